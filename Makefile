@@ -50,8 +50,8 @@ screens:
 	@scripts/build-tests
 	@CALOTYPE_BIN=.build/debug/calotype .build/venv/bin/python Tests/WebTests/screens.py
 
-# Runs the tests that are random, killed by the clock, over real files, with many processes, or long.
-# `make test` runs a few of their cases.
+# Runs in full the tests that are random, killed by the clock, over real files, with many processes,
+# or long. `make test` runs a few of their cases.
 soak:
 	@scripts/setup --tests
 	@scripts/run-tests --soak $(SEED)

@@ -57,6 +57,13 @@ import Testing
     #expect(folder.files(in: "originals") == [])
   }
 
+  @Test func `a session that was killed before its files got their folders is cleared`() throws {
+    let uuid = try folder.open().uuid
+    let session = try folder.leaveSession(journal: "\(uuid) 0 \(hash("placed")) originals/1970/01/Lost.jpg\n")
+    _ = try folder.open()
+    #expect(!FileManager.default.fileExists(atPath: session))
+  }
+
   @Test func theFilesOfAFirstImportThatAnEarlierVersionBeganStay() throws {
     _ = try folder.open()
     try write("placed", "Lost.jpg")

@@ -198,6 +198,24 @@ def test_a_grandchild_in_a_session_of_its_own_is_ended(toys):
     assert not is_alive(grandchild)
 
 
+def test_an_orphan_that_ends_is_reaped_while_its_part_runs(toys):
+    text = """
+        parent = "import subprocess; print(subprocess.Popen(['sleep', '0.2']).pid, flush=True)"
+        orphan = int(subprocess.run([sys.executable, "-c", parent], stdout=subprocess.PIPE, text=True).stdout)
+        runs("a")
+        start("a")
+        end_of_waiting = time.monotonic() + 60
+        while os.path.exists(f"/proc/{orphan}"):
+            assert time.monotonic() < end_of_waiting, "it is a zombie still"
+            time.sleep(0.01)
+        end("a")
+        tell("closed")
+        """
+    toys.add("A", textwrap.dedent(text))
+    toys.run('toy("A")', "heartbeat=1000")
+    assert toys.status == 0
+
+
 def test_a_process_that_a_part_leaves_behind_is_ended(toys):
     toys.add("A", """
         child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(999)"], start_new_session=True)
@@ -323,7 +341,7 @@ def test_a_failed_build_ends_with_3_and_its_errors(tmp_path, capfd):
 def clone(tmp_path):
     folder = tmp_path / "clone"
     (folder / "Sources").mkdir(parents=True)
-    for name in ("Package.swift", "Package.resolved", "Sources/a.swift", "Sources/b.swift"):
+    for name in ("Package.swift", "README.md", "Sources/a.swift", "Sources/b.swift"):
         (folder / name).write_text(name)
     (folder / ".gitignore").write_text(".build\n")
     subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
@@ -338,13 +356,14 @@ def test_only_changed_files_of_a_clone_are_copied(clone, tmp_path):
     times = {name: (copy.folder / "Sources" / name).stat().st_mtime_ns for name in ("a.swift", "b.swift")}
     (clone / "Sources" / "a.swift").touch()
     (clone / "Sources" / "b.swift").write_text("changed")
-    (clone / "Package.resolved").rename(clone / "Sources" / "c.swift")
+    (copy.folder / "Package.resolved").touch()
+    (clone / "README.md").rename(clone / "Sources" / "c.swift")
     copy.update()
     assert (copy.folder / "Sources" / "a.swift").stat().st_mtime_ns == times["a.swift"]
     assert (copy.folder / "Sources" / "b.swift").stat().st_mtime_ns > times["b.swift"]
     assert (copy.folder / "Sources" / "b.swift").read_text() == "changed"
     files = sorted(str(file.relative_to(copy.folder)) for file in copy.folder.rglob("*") if file.is_file())
-    assert files == [".build/product", ".gitignore", "Package.swift", "Sources/a.swift", "Sources/b.swift", "Sources/c.swift"]
+    assert files == [".build/product", ".gitignore", "Package.resolved", "Package.swift", "Sources/a.swift", "Sources/b.swift", "Sources/c.swift"]
 
 
 def test_another_toolchain_or_manifest_has_another_copy_and_two_are_kept(clone, tmp_path):

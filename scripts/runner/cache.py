@@ -21,14 +21,13 @@ def cache_folder():
 
 
 class SourceCopy:
-    """A copy of a clone's sources. A change of the toolchain or of the manifests leads to a new
+    """A copy of a clone's sources. A change of the toolchain or of the manifest leads to a new
     one."""
 
     def __init__(self, clone, cache, toolchain):
         self.clone, self.cache = clone, cache
-        digest = hashlib.sha256(repr((toolchain, OPTIONS, "CI" in os.environ)).encode())
-        for name in ("Package.swift", "Package.resolved"):
-            digest.update((clone / name).read_bytes())
+        manifest = (clone / "Package.swift").read_bytes()
+        digest = hashlib.sha256(repr((toolchain, manifest, OPTIONS, "CI" in os.environ)).encode())
         self.folder = cache / f"tests-{digest.hexdigest()[:16]}"
         self.command = ["swift", "build", "--package-path", str(self.folder), *OPTIONS]
 
@@ -55,11 +54,13 @@ class SourceCopy:
         listed = subprocess.run(
             ["git", "ls-files", "-coz", "--exclude-standard"], cwd=self.clone, check=True, capture_output=True, text=True)
         names = {name for name in listed.stdout.split("\0") if name and (self.clone / name).is_file()}
+        # SwiftPM notes the versions of the packages there.
+        kept = names | {"Package.resolved"}
         for parent, folders, files in os.walk(self.folder):
             if Path(parent) == self.folder and ".build" in folders:
                 folders.remove(".build")
             for file in (Path(parent) / name for name in files):
-                if str(file.relative_to(self.folder)) not in names:
+                if str(file.relative_to(self.folder)) not in kept:
                     file.unlink()
         for name in names:
             source, copy = self.clone / name, self.folder / name

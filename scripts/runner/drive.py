@@ -94,6 +94,8 @@ class Run:
     def watch(self):
         """Looks once at each running part."""
         time.sleep(0.05)
+        # Tests look whether a process has ended, so that orphans must not wait for their reaping.
+        processes.reap({each.process.pid for each in self.running})
         for each in list(self.running):
             # The process may write events between the reading and its end.
             status = each.process.poll()
@@ -116,7 +118,6 @@ class Run:
         minutes, seconds = divmod(int(now - self.began), 60)
         if self.running:
             say(f"{minutes}:{seconds:02} " + "; ".join(f"{each.part.name} {each.state.progress(now)}" for each in self.running))
-        processes.reap({each.process.pid for each in self.running})
 
     def finish(self, each, status):
         """Takes notice of the end of a part's process."""

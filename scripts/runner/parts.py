@@ -62,8 +62,8 @@ def all_parts():
 
 
 def soak_parts(seed):
-    """The parts with the long tests: the suites in Swift files that mention `Soak`, and the files of
-    browser tests that import from `soak`."""
+    """The parts with the long tests: the suites in Swift files that mention `Soak`, and the files
+    of browser tests that import from `soak`."""
     suites = [
         f"{path.parts[1]}.{name}" for path in sorted(Path("Tests").glob("*Tests/**/*.swift"))
         if "Soak." in (text := path.read_text()) for name in re.findall(r"^(?:@Suite.*)?\bstruct (\w+Tests) ", text, re.M)]

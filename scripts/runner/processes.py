@@ -111,10 +111,11 @@ def kill(find):
 def reap(except_ids):
     """Takes the exit status of ended orphans, so that none stays. `except_ids` are processes whose
     status others take."""
-    for each in all_processes().values():
-        if each.parent == os.getpid() and each.state == "Z" and each.id not in except_ids:
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(each.id, os.WNOHANG)
+    with contextlib.suppress(ChildProcessError):
+        while ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+            if ended.si_pid in except_ids:
+                break
+            os.waitpid(ended.si_pid, os.WNOHANG)
 
 
 def describe(found):

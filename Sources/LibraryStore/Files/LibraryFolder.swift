@@ -77,8 +77,13 @@ struct LibraryFolder: Sendable {
   /// Removes a file. Accepts a missing one.
   func remove(_ relativePath: String) throws(StoreError) {
     try mapping(.cannotWrite) { () throws(Failure) in
-      try inParent(of: relativePath) { parent, name throws(Failure) in
-        guard unlinkat(parent, name, 0) == 0 || errno == ENOENT else { throw Failure(errno, relativePath) }
+      do throws(Failure) {
+        try inParent(of: relativePath) { parent, name throws(Failure) in
+          guard unlinkat(parent, name, 0) == 0 else { throw Failure(errno, relativePath) }
+        }
+      } catch {
+        // The folder of a missing file may be missing, too.
+        guard error.number == ENOENT, !error.path.isEmpty else { throw error }
       }
     }
   }
