@@ -47,11 +47,9 @@ test:
 # Draws every screen of the web app in light and dark, on a desktop and a phone.
 screens:
 	@scripts/setup --tests
-	@scripts/build-tests
-	@CALOTYPE_BIN=.build/debug/calotype .build/venv/bin/python Tests/WebTests/screens.py
+	@CALOTYPE_BIN=.build/debug/calotype scripts/build-tests .build/venv/bin/python Tests/WebTests/screens.py
 
-# Runs in full the tests that are random, killed by the clock, over real files, with many processes,
-# or long. `make test` runs a few of their cases.
+# Runs the long tests in full, of which `make test` runs a few cases.
 soak:
 	@scripts/setup --tests
 	@scripts/run-tests --soak $(SEED)
@@ -62,9 +60,9 @@ FUZZ_FILES ?= 20000
 FUZZ_FIRST ?= 0
 fuzz:
 	@scripts/setup --tests
-	@scripts/build-tests
 	CALOTYPE_FUZZ_FILES=$(FUZZ_FILES) CALOTYPE_FUZZ_FIRST=$(FUZZ_FIRST) CALOTYPE_FUZZ_FOLDER=$(CURDIR)/.build/fuzz \
-	  .build/debug/calotypePackageTests.xctest --testing-library swift-testing --no-parallel --filter FuzzTests
+	  scripts/build-tests .build/debug/calotypePackageTests.xctest --testing-library swift-testing \
+	  --no-parallel --filter FuzzTests
 
 tsan:
 	@scripts/setup --tests

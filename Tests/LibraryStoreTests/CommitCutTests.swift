@@ -90,7 +90,7 @@ struct CommitCutTests {
       // The same import succeeds afterward.
       try store.add("third", as: "Second.jpg")
     }
-    #expect(cuts > 8)
+    #expect(cuts > 8 || !Soak.isOn)
     #expect(counts == [1, 2])
   }
 
@@ -117,7 +117,7 @@ struct CommitCutTests {
       counts.insert(try store.fetch(trash).ids.count)
       try checkFiles(store, number)
     }
-    #expect(cuts > 4)
+    #expect(cuts > 4 || !Soak.isOn)
     #expect(counts == [0, 1])
   }
 
@@ -142,7 +142,7 @@ struct CommitCutTests {
       #expect(try String(contentsOfFile: original, encoding: .utf8) == "first", "cut at call \(number)")
       #expect(folder.files(in: "originals") == ["1970/01/First.jpg"], "cut at call \(number)")
     }
-    #expect(cuts > 4)
+    #expect(cuts > 4 || !Soak.isOn)
     // The copy is replaced before the transaction, never after it.
     let all: Set = [["damaged", "1"], ["first", "1"], ["first", "2"]]
     #expect(Soak.isOn ? states == all : states.isSubset(of: all))
@@ -161,7 +161,7 @@ struct CommitCutTests {
       counts.insert(try editFiles(in: store))
       try checkFiles(store, number)
     }
-    #expect(cuts > 8)
+    #expect(cuts > 8 || !Soak.isOn)
     #expect(counts == [0, 2])
   }
 
@@ -186,7 +186,7 @@ struct CommitCutTests {
       counts.insert(try editFiles(in: store))
       try checkFiles(store, number)
     }
-    #expect(cuts > 2)
+    #expect(cuts > 2 || !Soak.isOn)
     #expect(counts == [0, 2])
   }
 
@@ -216,7 +216,7 @@ struct CommitCutTests {
       #expect(undone == edits / 2, "cut at call \(number)")
       try checkFiles(store, number)
     }
-    #expect(cuts > 2)
+    #expect(cuts > 2 || !Soak.isOn)
     #expect(counts == [0, 2])
   }
 

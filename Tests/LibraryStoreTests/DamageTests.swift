@@ -46,7 +46,7 @@ import Testing
     }
     let uses = library.uses
     var (tries, damages, errors) = (0, 0, 0)
-    let step = Soak.count(few: 10, many: 1)
+    let step = Soak.count(few: 7, many: 1)
     for (table, columns) in tables {
       for column in columns {
         for value in Self.values {

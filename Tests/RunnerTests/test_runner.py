@@ -327,12 +327,12 @@ def test_two_lanes_run_at_once(toys):
 
 
 def test_a_failed_build_ends_with_3_and_its_errors(tmp_path, capfd):
-    command = [sys.executable, "-c", "print('x.swift:1: error: no such type'); exit(1)"]
-    assert build(command, tmp_path) == 3
+    command = [sys.executable, "-c", "print('/copy/x.swift:1: error: no such type'); exit(1)"]
+    assert build(command, tmp_path, Path("/copy")) == 3
     output = capfd.readouterr().out
-    assert "x.swift:1: error: no such type" in output
+    assert "\nx.swift:1: error: no such type\n" in output
     assert output.splitlines()[-2] == "build"
-    assert build([sys.executable, "-c", ""], tmp_path) == 0
+    assert build([sys.executable, "-c", ""], tmp_path, Path("/copy")) == 0
 
 
 # The copy of the sources
@@ -396,7 +396,7 @@ def test_a_second_clone_waits_for_the_first(clone, tmp_path):
     with SourceCopy(clone, tmp_path, "Swift 6.3").locked():
         other = subprocess.Popen(
             [sys.executable, "-c", textwrap.dedent(script)], stdout=subprocess.PIPE, text=True)
-        assert other.stdout.readline() == "Another clone's tests are built or run. Waiting for their end\n"
+        assert other.stdout.readline() == "Waiting: other tests are being built or run\n"
     assert other.communicate(timeout=60)[0] == "locked\n"
 
 

@@ -1,8 +1,9 @@
 import Foundation
+import Testing
 
-/// The long tests: random, killed by the clock, over real files, with many processes, or longer
-/// than five seconds. `make soak` runs them in full. The suite runs a few of their cases, always
-/// the same ones.
+/// The long tests: those with random input, those that kill programs at random times, those with
+/// real files or many processes, and those over five seconds. `make soak` runs them in full. The
+/// suite runs a few of their cases, always the same ones.
 public enum Soak {
   /// The seed of `make soak`, which prints it.
   private static let given = ProcessInfo.processInfo.environment["CALOTYPE_SOAK_SEED"].flatMap { UInt64($0) }

@@ -82,12 +82,13 @@ def test_a_step_goes_on_when_the_view_changes_before_the_neighbor_is_loaded(site
     following = names.index("P20") + 1
     page.goto(f"{site.address}#/asset/{site.id('P20')}")
     until(page, f"{VIEWER}?.asset && !{VIEWER}.hidden && !{VIEWER}.querySelector('.older').disabled")
-    # The neighbor does not come before the view changes, which ends the loading of pages.
+    # The neighbor comes in the moment in which the view changes.
     page.evaluate(f"""() => {{
       const {{ pages }} = window.before = {GRID}.snapshot;
-      pages.load = () => new Promise((_, reject) => {{
+      const load = pages.load.bind(pages);
+      pages.load = (index) => new Promise((resolve) => {{
         window.isAsked = true;
-        pages.close = () => reject(new Error("closed"));
+        pages.close = () => resolve(load(index));
       }});
     }}""")
     page.keyboard.press("ArrowRight")

@@ -102,19 +102,21 @@ export class Viewing extends EventTarget {
   async changed(before, after) {
     const shown = this.viewer.asset;
     if (!this.isOpen) return;
-    if (this.#shownIndex < 0 || standIn(shown).id !== shown.id) return this.#look(shown).catch(({ status }) => status === 404 && route.close());
-    const likely = Math.min(likelyIndex(this.#shownIndex, before.days, after.days), after.total - 1);
+    // A step to a neighbor was under way. It continues in the changed view.
+    const step = this.#index - this.#shownIndex;
+    this.#index = this.#shownIndex;
+    if (this.#index < 0 || standIn(shown).id !== shown.id) return this.#look(shown).catch(({ status }) => status === 404 && route.close());
+    const likely = Math.min(likelyIndex(this.#index, before.days, after.days), after.total - 1);
     const isLikely = likely >= 0 && (await after.pages.load(likely))?.id === shown.id;
     const index = isLikely ? likely : await after.indexOf(shown);
     if (this.viewer.asset !== shown) return;
     if (index < 0) return this.#leave(shown, likely);
     const asset = await after.pages.load(index);
     if (this.viewer.asset === shown && asset?.id === shown.id) {
-      // The way to a neighbor that was still being loaded goes on in the changed view.
-      const step = this.#index - this.#shownIndex;
+      const steps = step + this.#index - this.#shownIndex;
       this.viewer.show(asset, this.#neighbours);
       this.#stand(index);
-      if (step !== 0) this.#goTo(index + step);
+      if (steps !== 0) this.#goTo(index + steps);
     }
   }
 
@@ -153,10 +155,8 @@ export class Viewing extends EventTarget {
     if (this.#index < 0 || index < 0 || index >= total) return this.viewer.stay();
     this.#index = index;
     const asset = await pages.load(index).catch(() => undefined);
-    if (this.#index !== index || !this.isOpen) return;
+    if (this.#index !== index || pages !== this.grid.snapshot.pages || !this.isOpen) return;
     if (!asset) {
-      // A changed view has ended the loading. `changed` goes on.
-      if (pages !== this.grid.snapshot.pages) return;
       this.#index = this.#shownIndex;
       return this.viewer.stay();
     }

@@ -21,8 +21,7 @@ def cache_folder():
 
 
 class SourceCopy:
-    """A copy of a clone's sources. A change of the toolchain or of the manifest leads to a new
-    one."""
+    """A copy of a clone's sources. Another toolchain or manifest gets another copy."""
 
     def __init__(self, clone, cache, toolchain):
         self.clone, self.cache = clone, cache
@@ -39,21 +38,27 @@ class SourceCopy:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                print("Another clone's tests are built or run. Waiting for their end", flush=True)
+                print("Waiting: other tests are being built or run", flush=True)
                 fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
     def update(self):
-        """Copies the files whose contents differ, removes those that are gone, and removes old
-        copies. A file that stays the same keeps its time, by which it counts as compiled."""
+        """Copies the files that differ, removes those that are gone, and removes old copies.
+
+        SwiftPM compiles a file again if its time has changed, so an equal file is not copied."""
         self.folder.mkdir(exist_ok=True)
         os.utime(self.folder)
         copies = sorted(self.cache.glob("tests-*"), key=lambda folder: folder.stat().st_mtime)
         for old in copies[:-MOST_FOLDERS]:
-            shutil.rmtree(old)
+            # If this is interrupted, the rest is no copy any more.
+            shutil.rmtree(old.rename(old.with_name(f"old-{old.name}")))
+        for rest in self.cache.glob("old-*"):
+            shutil.rmtree(rest)
+        # In a hook of Git, such variables may name another repository.
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
         listed = subprocess.run(
-            ["git", "ls-files", "-coz", "--exclude-standard"], cwd=self.clone, check=True, capture_output=True, text=True)
-        names = {name for name in listed.stdout.split("\0") if name and (self.clone / name).is_file()}
+            ["git", "ls-files", "-coz", "--exclude-standard"], cwd=self.clone, check=True, stdout=subprocess.PIPE, env=environment)
+        names = {name for name in os.fsdecode(listed.stdout).split("\0") if name and (self.clone / name).is_file()}
         # SwiftPM notes the versions of the packages there.
         kept = names | {"Package.resolved"}
         for parent, folders, files in os.walk(self.folder):
@@ -62,9 +67,10 @@ class SourceCopy:
             for file in (Path(parent) / name for name in files):
                 if str(file.relative_to(self.folder)) not in kept:
                     file.unlink()
+                    remove_empty(file.parent)
         for name in names:
             source, copy = self.clone / name, self.folder / name
-            if copy.is_file() and filecmp.cmp(source, copy, shallow=False):
+            if copy.is_file() and filecmp.cmp(source, copy, shallow=False) and source.stat().st_mode == copy.stat().st_mode:
                 continue
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, copy)
@@ -75,6 +81,15 @@ class SourceCopy:
         link.parent.mkdir(exist_ok=True)
         link.unlink(missing_ok=True)
         link.symlink_to(self.folder / ".build" / "debug")
+
+
+def remove_empty(folder):
+    """Removes a folder and those above it, as far as they are empty."""
+    for each in (folder, *folder.parents):
+        try:
+            each.rmdir()
+        except OSError:
+            return
 
 
 def source_copy(clone):

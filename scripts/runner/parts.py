@@ -74,7 +74,7 @@ def soak_parts(seed):
         for number, half in enumerate(halves, 1)]
     parts.append(pytest_part("Browser", files))
     for part in parts:
-        part.environment[SOAK_SEED] = str(seed)
+        part.environment |= {SOAK_SEED: str(seed), "CALOTYPE_FUZZ_FOLDER": str(Path(".build/fuzz").resolve())}
     return parts
 
 

@@ -10,8 +10,9 @@ import Testing
 @testable import MovieCoding
 @testable import Sandbox
 
-/// Sends damaged files of every format through everything that workers do with a file. A usual run
-/// tries a few files of each, `make soak` hundreds and `make fuzz` thousands, real ones among them.
+/// Sends damaged files of every format through everything that workers do with a file. `make test`
+/// tries three files of each format, `make soak` 300, `make fuzz` 20,000. The last two also damage
+/// real files.
 ///
 /// - `CALOTYPE_FUZZ_FILES`: the number of files of each format.
 /// - `CALOTYPE_FUZZ_FIRST`: the number of the first file, to continue where a run ended.
@@ -35,7 +36,8 @@ import Testing
     let before = childProcesses()
     let pool = WorkerPool(WorkerPool.Configuration(executable: try #require(WorkerPlace.executable)))
     var bases = try format.samples()
-    if Self.fileCount > 3, let corpus = Self.variables["CALOTYPE_CORPUS"] { bases += format.realFiles(in: corpus) }
+    let isLong = Soak.isOn || Self.variables["CALOTYPE_FUZZ_FILES"] != nil
+    if isLong, let corpus = Self.variables["CALOTYPE_CORPUS"] { bases += format.realFiles(in: corpus) }
     let run = FuzzRun(format: format, bases: bases, pool: pool, folder: Self.folder)
     let numbers = Self.first..<Self.first + Self.fileCount
     let next = Atomic(numbers.lowerBound)
