@@ -138,7 +138,7 @@ import Testing
     var generator = SplitMix(seed: Soak.seed(UInt64(whole.count)))
     let folder = try TemporaryFolder()
     var pictures = 0
-    for _ in 0..<Soak.count(few: 20, many: 2000) {
+    for _ in 0..<Soak.count(few: 200, many: 2000) {
       var bytes = whole
       for _ in 0...Int(generator.next() % 4) {
         // Changes in headers cause the most damage, so half of the changes are made there.
