@@ -509,21 +509,33 @@ def test_a_state_that_hangs_runs_the_rest():
     state = PartState(10, 0)
     for event in [{"event": "collected", "tests": ["a", "b", "c"]}, {"event": "started", "test": "a"}]:
         state.feed(event, 1)
-    assert state.hang(12, 11) == RESTART and state.remaining() == ["b", "c"]
+    assert state.hang(12, state.stall(12)) == RESTART and state.remaining() == ["b", "c"]
     assert state.outcomes["a"].status == "hung" and state.outcomes["a"].seconds == 11
+
+
+def test_a_worker_that_hangs_is_noticed_while_the_other_goes_on():
+    state = PartState(10, 0, has_workers=True)
+    state.feed({"event": "collected", "tests": ["a", "b", "c"]}, 0)
+    state.feed({"event": "started", "test": "a"}, 0)
+    state.feed({"event": "started", "test": "b"}, 8)
+    assert state.tick(10) == GO_ON
+    assert state.tick(11) == STALL and state.stall(11) == "a test ran for 11 seconds"
+    assert state.hang(11, state.stall(11)) == RESTART
+    assert {test: outcome.status for test, outcome in state.outcomes.items()} == {"a": "hung"}
+    assert state.remaining() == ["b", "c"]
 
 
 def test_a_state_that_hangs_before_its_first_test_does_not_start_again():
     state = PartState(10, 0)
     state.feed({"event": "collected", "tests": ["a"]}, 1)
-    assert state.hang(12, 11) == FINISH and state.has_failed()
+    assert state.hang(12, state.stall(12)) == FINISH and state.has_failed()
 
 
 def test_a_state_that_hangs_after_its_last_test_has_failed():
     state = PartState(10, 0)
     for event in [{"event": "ended", "test": "a"}, {"event": "closed"}]:
         state.feed(event, 1)
-    assert state.hang(12, 11) == FINISH and "the tests were over" in state.troubles[0]
+    assert state.hang(12, state.stall(12)) == FINISH and "the tests were over" in state.troubles[0]
 
 
 # pytest and Node

@@ -1,7 +1,7 @@
 """Albums and folders, made and changed in the sidebar: scenarios E and N."""
 
 import pytest
-from conftest import PHONE, box_of, fetched, on_desk_and_phone, until, until_equal
+from conftest import PHONE, box_of, fetched, on_desk_and_phone, until, until_equal, until_true
 from organizing import drag, dump, middle, own_page, own_site, until_toast
 from playwright.sync_api import expect
 from views import row, until_shown
@@ -123,7 +123,7 @@ def test_e_02_a_folder_is_made_in_a_folder_and_renamed(own_site, page):
     field.fill("Asia")
     field.press("Enter")
     until_row(page, "Asia")
-    assert ("Asia", "Travels") in tree(page)
+    until_true(page, lambda: ("Asia", "Travels") in tree(page))  # the row comes before the server's answer
     row(page, "Receipts").focus()
     page.keyboard.press("F2")
     field = page.locator("side-bar .rename")

@@ -74,7 +74,8 @@ class Run:
     def start_parts(self):
         while self.queue and self.lanes_in_use() + min(self.queue[0].lanes, self.settings.lanes) <= self.settings.lanes:
             part = self.queue.pop(0)
-            state = PartState(self.settings.patience, self.settings.clock(), part.files, empty_status=part.empty_status)
+            state = PartState(
+                self.settings.patience, self.settings.clock(), part.files, empty_status=part.empty_status, has_workers=part.lanes > 1)
             if not part.can_restart:
                 state.restarts_left = 0
             next(result for result in self.results if result.part is part).state = state
@@ -104,10 +105,10 @@ class Run:
             if status is not None:
                 self.finish(each, status)
             elif each.state.tick(now) == STALL:
-                silence = now - each.state.last_event
-                self.dump(each, f"{each.part.name} HUNG: it reported nothing for {silence:.0f} seconds")
+                reason = each.state.stall(now)
+                self.dump(each, f"{each.part.name} HUNG: {reason}")
                 each.end(now)
-                self.go_on(each, each.state.hang(now, silence))
+                self.go_on(each, each.state.hang(now, reason))
         if self.settings.clock() - self.began > self.settings.budget and (self.running or self.queue):
             self.stop_all()
         if self.settings.clock() - self.last_heartbeat >= self.settings.heartbeat:

@@ -45,6 +45,8 @@ class Part:
 LIBRARY = r"^(LibraryStore|Photos|PhotosUI|PhotosTesting|Importing)Tests\."
 MEDIA = r"^(Imaging|Compatibility|Calotype)Tests\."
 SOAK_SEED = "CALOTYPE_SOAK_SEED"
+# A crash ends the log with the stack of its thread, without registers and a list of libraries.
+CRASH = "interactive=no,color=no,threads=crashed,registers=none,images=none"
 NO_TESTS_FOUND = 69  # the status of Swift Testing
 
 
@@ -96,7 +98,7 @@ def swift_part(name, *options):
             BINARY, "--testing-library", "swift-testing", "--no-parallel", "--event-stream-version", "0",
             "--event-stream-output-path", str(task.events), *chosen, *skip_options(task.left_out, task.collected)]
 
-    return Part(name, "Swift", command, SwiftStream, environment={"NO_COLOR": "1", "SWIFT_BACKTRACE": "interactive=no"})
+    return Part(name, "Swift", command, SwiftStream, environment={"NO_COLOR": "1", "SWIFT_BACKTRACE": CRASH})
 
 
 def escaped(name):
@@ -139,7 +141,7 @@ def suite(test):
 def xctest_part(names):
     return Part(
         "XCTest", "Swift", lambda task: [BINARY, *names], XCTestStream, reads_log=True, can_restart=False,
-        environment={"SWIFT_BACKTRACE": "interactive=no"})
+        environment={"SWIFT_BACKTRACE": CRASH})
 
 
 def node_part(files):

@@ -34,8 +34,10 @@ def ending(status):
 
 
 class PartState:
-    def __init__(self, patience, now, files=(), restarts_left=MOST_RESTARTS, empty_status=None):
+    def __init__(self, patience, now, files=(), restarts_left=MOST_RESTARTS, empty_status=None, has_workers=False):
         self.patience = patience
+        # Whether tests run side by side. One that hangs does not keep the others from reporting.
+        self.has_workers = has_workers
         self.began = self.last_event = now
         self.seconds = 0
         self.files = files
@@ -93,8 +95,12 @@ class PartState:
             self.outcomes[test] = Outcome("passed", seconds)
 
     def tick(self, now):
-        """Returns STALL if no event came for too long."""
-        return STALL if now - self.last_event > self.patience else GO_ON
+        """Returns STALL if no event came for too long, or a worker's test runs for too long."""
+        return STALL if now - self.last_event > self.patience or self._stuck(now) else GO_ON
+
+    def _stuck(self, now):
+        """Returns the workers' tests that run for too long."""
+        return [test for test, since in self.running.items() if self.has_workers and now - since > self.patience]
 
     def process_ended(self, status, now):
         """Takes the status of the part's process. Returns RESTART if tests are left to run."""
@@ -109,11 +115,19 @@ class PartState:
         self.ends.append(f"crashed ({ending(status)})")
         return self._interrupt("crashed", f"{ending(status)}, and its closing event is missing", now)
 
-    def hang(self, now, silence):
-        """Takes notice that the part's processes were ended because they reported nothing for
-        `silence` seconds."""
+    def hang(self, now, reason):
+        """Takes notice that the part's processes were ended for a reason that `stall` gave. Other
+        workers' tests run again."""
         self.ends.append("hung")
-        return self._interrupt("hung", f"nothing was reported for {silence:.0f} seconds", now)
+        if stuck := self._stuck(now):
+            self.running = {test: self.running[test] for test in stuck}
+        return self._interrupt("hung", reason, now)
+
+    def stall(self, now):
+        """Says why the part counts as stalled."""
+        if stuck := self._stuck(now):
+            return f"a test ran for {now - self.running[stuck[0]]:.0f} seconds"
+        return f"nothing was reported for {now - self.last_event:.0f} seconds"
 
     def cut_off(self, now):
         """Takes notice that the part's processes were ended because the time for all was over."""
