@@ -7,7 +7,7 @@ import Testing
 /// Runs random transactions and follows them with fetches of every kind. The change details,
 /// applied to the old result, must give the result of a new fetch.
 @Suite struct RandomChangeTests {
-  private static let steps = Soak.count(few: 300, many: 30_000)
+  private static let steps = Soak.count(few: 300, many: 5000)
 
   @Test func aChangeUpdatesAFetchToTheResultOfANewFetch() throws {
     let folder = try TemporaryFolder()

@@ -605,8 +605,10 @@ def test_a_test_of_node_that_hangs_is_named_and_the_other_files_run(toys):
     (toys.folder / "scripts").symlink_to(ROOT / "scripts")
     (toys.folder / "stuck.test.mjs").write_text(
         'import { writeFileSync } from "node:fs";\nimport { test } from "node:test";\n'
-        'test("first", () => { writeFileSync("stuck", ""); for (;;); });\n')
+        'function spin() { for (;;); }\n'
+        'test("first", () => { writeFileSync("stuck", ""); spin(); });\n')
     (toys.folder / "z.test.mjs").write_text('import { test } from "node:test";\ntest("other", () => {});\n')
     toys.run('__import__("runner.parts").parts.node_part(["stuck.test.mjs", "z.test.mjs"])')
     assert toys.status == 5 and "HUNG stuck.test.mjs" in toys.output
+    assert re.search(r"The stack of process \d+:\n +at spin \S+stuck.test.mjs:3\n", toys.output)
     assert "z.test.mjs > other" in toys.output

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SCHEMATHESIS = ROOT / ".build" / "venv" / "bin" / "schemathesis"
 CASES = cases(few=20, many=100)  # of each operation and phase
 CHECKS = "not_a_server_error,content_type_conformance,response_schema_conformance"
-SECONDS = cases(few=10, many=400)
+SECONDS = cases(few=10, many=120)
 # This endpoint answers only after a change.
 WAITING = r"/stream$"
 # They end the session of their sender.

@@ -150,6 +150,11 @@ class Run:
         tests = [f"    running test for {now - since:.0f} s: {short(test)}" for test, since in each.state.running.items()]
         say("", headline, *(tests or ["    no test runs"]), *processes.describe(found))
         tail, others = each.tail(), []
+        if each.part.kind == "Node":
+            size = each.log.stat().st_size
+            each.ask_for_stacks()
+            time.sleep(2)
+            say(*each.lines_since(size))
         for process in found:
             if not processes.writes_stacks(process.id):
                 others.append(process)

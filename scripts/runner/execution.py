@@ -8,6 +8,7 @@ from pathlib import Path
 from runner import processes
 
 FOLDERS = {"HOME": "h", "XDG_CONFIG_HOME": "c", "XDG_DATA_HOME": "d", "XDG_CACHE_HOME": "k", "XDG_RUNTIME_DIR": "r", "TMPDIR": "t"}
+STACK = "stack"  # a file that makes processes of Node write their stacks
 CORPUS = Path("../shared/media")
 
 
@@ -15,6 +16,7 @@ def environment(part, folder, events):
     """Returns the environment of a part, whose folders belong to it alone."""
     values = {
         **os.environ, **part.environment, processes.MARKER: part.name, "CALOTYPE_TEST_EVENTS": str(events),
+        "CALOTYPE_TEST_STACK": str(folder / STACK),
         # Two parts run at once, on two processors or more.
         "VIPS_CONCURRENCY": "1",
     }
@@ -73,6 +75,10 @@ class Execution:
         self._source.close()
         shutil.rmtree(self.folder, ignore_errors=True)
         return ended if had_ended else []
+
+    def ask_for_stacks(self):
+        """Makes processes of Node write their stacks, to the log."""
+        (self.folder / STACK).touch()
 
     def tail(self):
         """Returns the last lines that this program printed."""

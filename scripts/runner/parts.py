@@ -47,6 +47,7 @@ MEDIA = r"^(Imaging|Compatibility|Calotype)Tests\."
 SOAK_SEED = "CALOTYPE_SOAK_SEED"
 # A crash ends the log with the stack of its thread, without registers and a list of libraries.
 CRASH = "interactive=no,color=no,threads=crashed,registers=none,images=none"
+STACK_WRITER = str(Path(__file__).with_name("node-stack.cjs"))
 NO_TESTS_FOUND = 69  # the status of Swift Testing
 
 
@@ -149,7 +150,7 @@ def node_part(files):
         # A test runs again with its whole file: Node selects tests by their names only.
         chosen = task.files if task.only is None else [task.only.partition(" > ")[0]]
         return [
-            "node", "--test", "--test-timeout=60000", "--test-concurrency=1",
+            "node", "--require", STACK_WRITER, "--test", "--test-concurrency=1",
             "--test-reporter=spec", "--test-reporter-destination=stdout",
             "--test-reporter=./scripts/runner/node-events.mjs", f"--test-reporter-destination={task.events}", *chosen]
 
