@@ -86,7 +86,7 @@ class Toys:
         # A pytest in this one must not take itself for a part of it.
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
         done = subprocess.run(
-            [sys.executable, "go.py"], cwd=self.folder, timeout=60, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            [sys.executable, "go.py"], cwd=self.folder, timeout=150, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             env={**environment, **more})
         self.status, self.output = done.returncode, done.stdout
         print(self.output)

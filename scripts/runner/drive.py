@@ -17,6 +17,7 @@ from runner.report import Result, report
 from runner.state import RESTART, STALL, PartState, short
 
 MOST_SECOND_RUNS = 10
+STACK_LIMIT = 10  # the seconds in which a process of Node writes its stack
 
 
 @dataclass
@@ -153,7 +154,9 @@ class Run:
         if each.part.kind == "Node":
             size = each.log.stat().st_size
             each.ask_for_stacks()
-            time.sleep(2)
+            end = time.monotonic() + STACK_LIMIT
+            while not each.lines_since(size) and time.monotonic() < end:
+                time.sleep(0.1)
             say(*each.lines_since(size))
         for process in found:
             if not processes.writes_stacks(process.id):
