@@ -180,7 +180,7 @@ let package = Package(
     .executableTarget(
       name: "request-benchmark", dependencies: ["Photos"], path: "Benchmarks/RequestBenchmark", swiftSettings: settings),
 
-    module("TestSupport", path: "Tests/TestSupport"),
+    module("TestSupport", ["CProcess"], path: "Tests/TestSupport"),
     // Some tests compare with libvips, and call functions of it that Calotype doesn't.
     tests("ImagingTests", imaging + ["calotype-worker"], linking: ["vips", "gobject-2.0"]),
     tests("LibraryStoreTests", ["LibraryStore", .product(name: "GRDB", package: "GRDB.swift")]),

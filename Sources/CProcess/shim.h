@@ -8,6 +8,7 @@ int pipe2(int ends[2], int flags);
 int memfd_create(const char *name, unsigned int flags);
 int prlimit(pid_t pid, int resource, const struct rlimit *new_limit, struct rlimit *old_limit);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
+int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *folder);
 
 static const int calotype_data_limit = RLIMIT_DATA;
 static const int calotype_processor_limit = RLIMIT_CPU;
