@@ -75,6 +75,10 @@ public func eventually(
 
 /// Waits until a condition is true, without leaving the thread. Throws an error that names `what`
 /// if it stays false.
+///
+/// Asynchronous code calls the other function, which the compiler would otherwise choose only for
+/// asynchronous conditions.
+@_disfavoredOverload
 public func eventually(_ what: String, within limit: Duration = Patience.long, _ condition: () throws -> Bool) throws {
   let end = ContinuousClock.now + limit
   while try !condition() {
