@@ -56,7 +56,7 @@ extension Endpoint {
     return try answer.get()
   }
 
-  private func call(on file: MediaFile) -> WorkerCall<Result<Answer, ImagingError>> {
+  func call(on file: MediaFile) -> WorkerCall<Result<Answer, ImagingError>> {
     WorkerCall(
       descriptors: [file.descriptor], limitInSeconds: limits.seconds, isBrief: isBrief,
       expectedByteCount: expectedByteCount(on: file),

@@ -24,8 +24,12 @@ enum Misbehave: Codable, Endpoint, Hashable {
   case trap
   case loopForEver
   case sleep(seconds: Double)
-  /// Starts threads that sleep. The worker waits for this time before it answers.
-  case startThreads(Int, seconds: Double)
+  /// Writes a byte to the file, which is a test's socket, and waits for one.
+  case awaitPeer
+  /// Starts threads that sleep.
+  case startThreads(Int)
+  /// Starts threads that sleep, and waits like `awaitPeer`.
+  case startThreadsAndAwaitPeer(Int)
   case workAfterTheAnswer
 
   /// The limit is short, since some cases never end.
@@ -71,9 +75,17 @@ enum Misbehave: Codable, Endpoint, Hashable {
     case .sleep(let seconds):
       usleep(UInt32(seconds * 1e6))
       return "done"
-    case .startThreads(let count, let seconds):
+    case .awaitPeer:
+      var byte: UInt8 = 0
+      guard write(file.descriptor, &byte, 1) == 1 else { return outcome(-1) }
+      // The peer may also close its end.
+      return outcome(Int32(Glibc.read(file.descriptor, &byte, 1)))
+    case .startThreads(let count):
       for _ in 0..<count { Self.startThread { while true { usleep(1_000_000) } } }
-      return Misbehave.sleep(seconds: seconds).perform(on: file)
+      return "done"
+    case .startThreadsAndAwaitPeer(let count):
+      _ = Misbehave.startThreads(count).perform(on: file)
+      return Misbehave.awaitPeer.perform(on: file)
     case .workAfterTheAnswer:
       Self.startThread { _ = Misbehave.loopForEver.perform(on: file) }
       return "done"

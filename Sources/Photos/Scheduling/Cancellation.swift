@@ -25,6 +25,7 @@ final class Cancellation: Sendable {
       defer { state.handlers = [] }
       return state.handlers
     }
+    WorkDemand.announceChange()
     for handler in handlers { handler() }
   }
 

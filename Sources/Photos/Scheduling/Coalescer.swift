@@ -97,6 +97,7 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   func cancel(_ request: Request) -> Bool {
     let (isCancelled, actions) = state.withLock { $0.cancel(request, at: .now) }
     perform(actions)
+    if isCancelled { WorkDemand.announceChange() }
     return isCancelled
   }
 
@@ -104,12 +105,14 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     _ key: Key, _ urgency: WorkQueue.Urgency, byteCount: Int, waitsForMemory: Bool, work: @escaping Work,
     completion: @escaping Completion
   ) -> Request {
-    let (request, actions) = state.withLock {
-      $0.subscribe(
+    let (request, actions, isWorking) = state.withLock {
+      let (request, actions) = $0.subscribe(
         key, urgency, byteCount: budget == nil ? 0 : byteCount, waitsForMemory: waitsForMemory, work: work,
         completion: completion)
+      return (request, actions, $0.isWorking(on: request))
     }
     perform(actions)
+    if isWorking { WorkDemand.announceChange() }
     return request
   }
 

@@ -154,6 +154,10 @@ struct CoalescerState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     if case .queued(let job) = tasks[request.task]?.stage { job } else { nil }
   }
 
+  func isWorking(on request: Request) -> Bool {
+    if case .working = tasks[request.task]?.stage { true } else { false }
+  }
+
   // MARK: Memory and the queue
 
   /// Takes the handle of a reservation from the driver. The reservation may wait or be granted

@@ -8,15 +8,13 @@ import Foundation
 ///
 /// The demand outside `following` is `.seen`.
 public enum WorkDemand: Sendable {
-  /// The result is no longer wanted. A waiting call fails when its turn comes, and a worker is
-  /// killed after two seconds of work: by then most results are ready, and worth keeping.
+  /// The result is no longer wanted. A call that has to wait fails, and a worker is killed after
+  /// two seconds of work: by then most results are ready, and worth keeping.
   case none
   /// The result is for later (preheating, imports): calls for the screen go first.
   case background
   /// The result is awaited on the screen.
   case seen
-
-  static let graceTime = Duration.seconds(2)
 
   private final class Question {
     let ask: () -> WorkDemand
@@ -31,7 +29,8 @@ public enum WorkDemand: Sendable {
     return key
   }()
 
-  /// Calls `work`, and `demand` a few times a second while this thread waits for a worker.
+  /// Calls `work`. Calls `demand` when this thread has to wait for a worker, after each
+  /// `announceChange`, and a few times a second while a worker works for this thread.
   public static func following<Result, Failure>(
     _ demand: @escaping () -> WorkDemand, _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -47,4 +46,8 @@ public enum WorkDemand: Sendable {
     guard let question = pthread_getspecific(key) else { return .seen }
     return Unmanaged<Question>.fromOpaque(question).takeUnretainedValue().ask()
   }
+
+  /// Lets all calls that wait for a worker ask for their demand again. It is called after a
+  /// closure's answer has changed, without the locks that the closure takes.
+  public static func announceChange() { DemandChanges.announce() }
 }

@@ -24,11 +24,12 @@ package final class Worker {
   private(set) var requests = 0
   /// The number of files that it has received.
   private(set) var files = 0
-  private(set) var idleSince = ContinuousClock.now
+  private(set) var idleSince: ContinuousClock.Instant
   /// The worker's processor time at the end of its latest request.
   private var restingProcessorSeconds: Double?
   private let executable: String
   private let memoryLimit: Int
+  private let graceTime: Duration
   private var confinement: Confinement.Summary?
   /// Whether replies are copied out of its memory; false once the kernel has refused it.
   private(set) var readsMemory: Bool
@@ -65,6 +66,8 @@ package final class Worker {
     standardErrorPipe = ends[0]
     executable = configuration.executable
     memoryLimit = configuration.memoryLimit
+    graceTime = configuration.graceTime
+    idleSince = configuration.now()
     readsMemory = configuration.readsMemory
     // Sending to a worker that takes no requests fails after this time.
     var sendTimeout = timeval(tv_sec: 10, tv_usec: 0)
@@ -104,9 +107,9 @@ package final class Worker {
   /// processor.
   package static let threadLimit = max(128, 8 * ProcessInfo.processInfo.activeProcessorCount)
 
-  /// Marks the worker as idle from now on.
-  func rest() {
-    idleSince = .now
+  /// Marks the worker as idle from this instant on.
+  func rest(since instant: ContinuousClock.Instant) {
+    idleSince = instant
     restingProcessorSeconds = ProcessClock(pid)?.seconds
   }
 
@@ -142,7 +145,8 @@ package final class Worker {
   /// first, else nil.
   func waitUntilReady() -> WorkerEnd? {
     guard confinement == nil else { return nil }
-    let watch = Watch(socket, self, seconds: Self.startSeconds, processorSeconds: Self.startSeconds)
+    let watch = Watch(
+      socket, self, seconds: Self.startSeconds, processorSeconds: Self.startSeconds, graceTime: graceTime)
     do {
       confinement = try WorkerSocket.decode(Confinement.Summary.self, from: socket.receiveHead(wait: watch.wait))
       return nil
@@ -156,7 +160,8 @@ package final class Worker {
   func serve<Answer>(_ call: WorkerCall<Answer>) -> Outcome<Answer> {
     if let end = waitUntilReady() { return .ended(end) }
     let limit = call.limitInSeconds
-    let watch = Watch(socket, self, seconds: limit * Self.clockFactor + 1, processorSeconds: limit + 0.5)
+    let watch = Watch(
+      socket, self, seconds: call.elapsedLimitInSeconds, processorSeconds: limit + 0.5, graceTime: graceTime)
     requests += 1
     files += call.descriptors.count
     do {
@@ -261,10 +266,13 @@ private final class Watch {
   private let end: ContinuousClock.Instant
   private let processorEnd: Double?
   private let clock: ProcessClock?
+  /// The time after which a worker without demand is ended.
+  private let graceTime: Duration
 
-  init(_ socket: WorkerSocket, _ worker: Worker, seconds: Double, processorSeconds: Double) {
+  init(_ socket: WorkerSocket, _ worker: Worker, seconds: Double, processorSeconds: Double, graceTime: Duration) {
     self.socket = socket
     self.worker = worker
+    self.graceTime = graceTime
     end = .now + .seconds(seconds)
     clock = ProcessClock(worker.pid)
     processorEnd = clock?.seconds.map { $0 + processorSeconds }
@@ -277,7 +285,7 @@ private final class Watch {
       if let processorEnd, let used = clock?.seconds, used > processorEnd { throw Excess.processorTime }
       guard !worker.hasTooManyThreads else { throw Excess.threads }
       guard ContinuousClock.now < end else { throw Excess.time }
-      if start.duration(to: .now) > WorkDemand.graceTime, WorkDemand.current == .none { throw Excess.noDemand }
+      if start.duration(to: .now) > graceTime, WorkDemand.current == .none { throw Excess.noDemand }
     }
     guard ContinuousClock.now < end else { throw Excess.time }
   }

@@ -5,9 +5,10 @@ package struct WorkerCall<Answer> {
   package var write: (inout MessageCoder) -> Void
   /// The open files that the worker reads: `mostFilesOfRequest` at most.
   package var descriptors: [Int32]
-  /// The limit of the worker's processor time. Elapsed time may be `Worker.clockFactor` times as
-  /// long.
+  /// The limit of the worker's processor time.
   package var limitInSeconds: Double
+  /// The limit of elapsed time: at first `Worker.clockFactor` times as long, and a second.
+  package var elapsedLimitInSeconds: Double
   /// Whether the request takes a few milliseconds at most.
   package var isBrief: Bool
   /// The number of bytes in the worker's memory that the reply is expected to refer to; 0 for a
@@ -23,6 +24,7 @@ package struct WorkerCall<Answer> {
     self.write = write
     self.descriptors = descriptors
     self.limitInSeconds = limitInSeconds
+    elapsedLimitInSeconds = limitInSeconds * Worker.clockFactor + 1
     self.isBrief = isBrief
     self.expectedByteCount = expectedByteCount
     self.read = read

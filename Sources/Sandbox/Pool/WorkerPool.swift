@@ -30,6 +30,10 @@ package final class WorkerPool: @unchecked Sendable {
     /// worker without decoders has no such limit, since no file can have compromised it.
     package var fileLimitPerWorker = 500
     package var idleSeconds = 30.0
+    /// The clock that tells how long a worker has been idle.
+    package var now: @Sendable () -> ContinuousClock.Instant = { .now }
+    /// A worker is ended if it has worked for this long and its result is no longer wanted.
+    package var graceTime = Duration.seconds(2)
     /// A worker that holds more than this while it is idle is replaced.
     package var idleByteLimit = 400 << 20
     /// Bytes of address space: libraries take some hundred megabytes, and the largest picture is in
@@ -67,9 +71,15 @@ package final class WorkerPool: @unchecked Sendable {
   private var hasKeeper = false
   private var isEnded = false
 
-  package init(_ configuration: Configuration) { self.configuration = configuration }
+  package init(_ configuration: Configuration) {
+    self.configuration = configuration
+    DemandChanges.add(self)
+  }
 
-  deinit { for worker in idle { worker.end() } }
+  deinit {
+    DemandChanges.remove(self)
+    for worker in idle { worker.end() }
+  }
 
   /// Sends a request to a worker, and waits for the answer.
   package func answer<Answer>(to call: WorkerCall<Answer>) throws(WorkerEnd) -> Answer {
@@ -123,6 +133,12 @@ package final class WorkerPool: @unchecked Sendable {
   /// The number of workers that serve a request.
   package var busyCount: Int { condition.withLock { busy } }
 
+  /// The number of calls that wait for a worker.
+  package var waitingCount: Int { condition.withLock { waiting.reduce(0, +) } }
+
+  /// The number of workers that exist or are being started.
+  package var workerCount: Int { condition.withLock { count } }
+
   /// The latest hundred ends of workers during a request.
   package var latestEnds: [WorkerEnd] { condition.withLock { ends } }
 
@@ -143,7 +159,9 @@ package final class WorkerPool: @unchecked Sendable {
 
   private func checkOut(isBrief: Bool, fresh: Bool) throws(WorkerEnd) -> Worker {
     var surplus: [Worker] = []
-    var precedence = WorkerPrecedence(isBrief: isBrief, .current)
+    var change = DemandChanges.latest
+    var demand = WorkDemand.current
+    var precedence = WorkerPrecedence(isBrief: isBrief, demand)
     condition.lock()
     waiting[precedence.rawValue] += 1
     defer {
@@ -169,23 +187,34 @@ package final class WorkerPool: @unchecked Sendable {
         }
         // Busy workers will become idle, but none of them is fresh.
         if let failure, count == 0 || fresh { throw failure }
+        guard demand != .none else { throw WorkerEnd(.noDemand) }
         if fresh, count >= most, wanted == 0, let used = idle.popLast() {
           surplus.append(used)
           count -= 1
         }
         if count < most, failure == nil, asked == nil || wanted == 0 { asked = askForStart() }
       }
-      _ = condition.wait(until: Date(timeIntervalSinceNow: 0.1))
+      guard demand != .none else { throw WorkerEnd(.noDemand) }
+      if change == DemandChanges.latest { condition.wait() }
+      guard change != DemandChanges.latest else { continue }
       // The request may have come to the screen or left it. The closure may take locks of its own,
       // and is called without this one.
+      change = DemandChanges.latest
       condition.unlock()
-      let demand = WorkDemand.current
+      demand = .current
       condition.lock()
-      guard demand != .none else { throw WorkerEnd(.noDemand) }
-      waiting[precedence.rawValue] -= 1
+      let former = precedence
       precedence = WorkerPrecedence(isBrief: isBrief, demand)
+      waiting[former.rawValue] -= 1
       waiting[precedence.rawValue] += 1
+      // Calls of the precedence between them check again.
+      if precedence < former { condition.broadcast() }
     }
+  }
+
+  /// Lets the waiting calls ask for their demand again.
+  func demandHasChanged() {
+    condition.withLock { if waiting.contains(where: { $0 > 0 }) { condition.broadcast() } }
   }
 
   private func startKeeperIfNeeded() {
@@ -211,7 +240,7 @@ package final class WorkerPool: @unchecked Sendable {
       busy -= 1
       if waiting.contains(where: { $0 > 0 }) { condition.broadcast() }
       guard mustBeReplaced || isEnded else {
-        worker.rest()
+        worker.rest(since: configuration.now())
         idle.append(worker)
         return true
       }
@@ -271,7 +300,7 @@ package final class WorkerPool: @unchecked Sendable {
 
   /// Ends workers that have been idle for long, and idle ones that still use the processor.
   private func endIdle() {
-    let latest = ContinuousClock.now - .seconds(configuration.idleSeconds)
+    let latest = configuration.now() - .seconds(configuration.idleSeconds)
     let old = condition.withLock {
       let old = idle.filter { $0.idleSince < latest || $0.isActiveWhileIdle }
       idle.removeAll { worker in old.contains { $0 === worker } }
