@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ImageCoding
@@ -9,19 +10,22 @@ import Testing
 
 /// Tests the order in which work waits for a pool of one worker.
 @Suite struct WorkerQueueTests {
-  /// Occupies a worker for some seconds from another thread.
-  private func busy(_ pool: WorkerPool, seconds: Double, _ demand: WorkDemand) -> DispatchGroup {
-    let group = DispatchGroup()
-    DispatchQueue.global().async(group: group) {
-      WorkDemand.following({ demand }) { _ = try? pool.outcome(of: .sleep(seconds: seconds)) }
-    }
-    let end = ContinuousClock.now + .seconds(20)
-    let before = pool.busyCount
-    while pool.busyCount == before, ContinuousClock.now < end { usleep(2000) }
-    return group
+  private static let refusal = "Operation not permitted"
+
+  /// Makes a request from another thread, since it waits if the pool is at fault.
+  private func request(
+    in pool: WorkerPool, _ demand: @escaping @Sendable () -> WorkDemand = { .seen }
+  ) -> ThreadedCall<String> {
+    ThreadedCall { try WorkDemand.following(demand) { try pool.outcome(of: .makeSocket) } }
   }
 
-  private func isBrief(_ pool: WorkerPool) throws {
+  /// Expects that a request waits in line, and that no worker starts for it.
+  private func expectOneWaits(in pool: WorkerPool, workerCount: Int = 1) throws {
+    try eventually("a request to wait") { pool.waitingCount == 1 }
+    #expect(pool.workerCount == workerCount)
+  }
+
+  private func brief(_ pool: WorkerPool) throws {
     let file = try MediaFile(data: encode(Sample.quadrants(16, 16), as: "public.jpeg", quality: 90), name: "a.jpg")
     _ = try ReadMetadata(machineTimeZone: .gmt).answer(on: file, in: pool)
   }
@@ -29,31 +33,29 @@ import Testing
   @Test func `visible work does not wait for background work`() throws {
     let pool = try TestWorkers.pool()
     defer { pool.end() }
-    let background = busy(pool, seconds: 3, .background)
-    #expect(try pool.outcome(of: .makeSocket) == "Operation not permitted")
-    #expect(background.wait(timeout: .now()) == .timedOut)
-    background.wait()
+    let background = try OccupyingRequest(in: pool, .background)
+    #expect(try request(in: pool).value("visible work") == Self.refusal)
+    #expect(!background.hasEnded)
+    try background.end()
   }
 
   @Test func `brief work does not wait for visible work`() throws {
     let pool = try TestWorkers.pool()
     defer { pool.end() }
-    let background = busy(pool, seconds: 3, .background)
-    let seen = busy(pool, seconds: 3, .seen)
-    try isBrief(pool)
-    #expect(seen.wait(timeout: .now()) == .timedOut)
-    background.wait()
-    seen.wait()
+    let background = try OccupyingRequest(in: pool, .background)
+    let seen = try OccupyingRequest(in: pool, .seen)
+    try ThreadedCall { try brief(pool) }.value("brief work")
+    #expect(!background.hasEnded && !seen.hasEnded)
+    try background.end()
+    try seen.end()
   }
 
   @Test func `a program that will read many files starts all workers at once`() throws {
     let pool = try TestWorkers.pool { $0.width = 2 }
     defer { pool.end() }
     pool.startAll()
-    let end = ContinuousClock.now + .seconds(60)
-    while pool.idleProcesses.count < 2, ContinuousClock.now < end { usleep(2000) }
+    try eventually("two idle workers") { pool.idleProcesses.count == 2 }
     let started = Set(pool.idleProcesses)
-    #expect(started.count == 2)
     _ = try pool.outcome(of: .makeSocket)
     #expect(Set(pool.idleProcesses) == started)
   }
@@ -61,33 +63,88 @@ import Testing
   @Test func theBackgroundWaitsForItsTurn() throws {
     let pool = try TestWorkers.pool()
     defer { pool.end() }
-    let background = busy(pool, seconds: 1, .background)
-    _ = try WorkDemand.following({ .background }, { try pool.outcome(of: .makeSocket) })
-    #expect(background.wait(timeout: .now() + 0.5) == .success)
+    let first = try OccupyingRequest(in: pool, .background)
+    let second = request(in: pool) { .background }
+    try expectOneWaits(in: pool)
+    #expect(!second.hasEnded)
+    try first.end()
+    #expect(try second.value("the second request") == Self.refusal)
+    #expect(pool.workerCount == 1)
   }
 
   @Test func `work that becomes visible stops waiting for background work`() throws {
     let pool = try TestWorkers.pool()
     defer { pool.end() }
-    let background = busy(pool, seconds: 3, .background)
-    let start = ContinuousClock.now
-    _ = try WorkDemand.following(
-      { start.duration(to: .now) < .seconds(0.5) ? .background : .seen }, { try pool.outcome(of: .makeSocket) })
-    #expect(start.duration(to: .now) > .seconds(0.5))
-    #expect(background.wait(timeout: .now()) == .timedOut)
-    background.wait()
+    let background = try OccupyingRequest(in: pool, .background)
+    let isSeen = Mutex(false)
+    let work = request(in: pool) { isSeen.withLock(\.self) ? .seen : .background }
+    try expectOneWaits(in: pool)
+    isSeen.withLock { $0 = true }
+    WorkDemand.announceChange()
+    #expect(try work.value("work that became visible") == Self.refusal)
+    #expect(!background.hasEnded)
+    try background.end()
+  }
+
+  /// The second worker serves visible work, which goes first.
+  @Test func `work that is no longer visible lets visible work go first`() throws {
+    let pool = try TestWorkers.pool()
+    defer { pool.end() }
+    let background = try OccupyingRequest(in: pool, .background)
+    let seen = try OccupyingRequest(in: pool, .seen)
+    let isSeen = Mutex(true)
+    let hasLearned = Mutex(false)
+    let work = request(in: pool) {
+      if isSeen.withLock(\.self) { return .seen }
+      hasLearned.withLock { $0 = true }
+      return .background
+    }
+    try expectOneWaits(in: pool, workerCount: 2)
+    isSeen.withLock { $0 = false }
+    WorkDemand.announceChange()
+    try eventually("the call to learn of the change") { hasLearned.withLock(\.self) }
+    let other = request(in: pool)
+    try eventually("both requests to wait") { pool.waitingCount == 2 }
+    try seen.end()
+    #expect(try other.value("visible work") == Self.refusal)
+    #expect(!work.hasEnded && !background.hasEnded)
+    try background.end()
+    #expect(try work.value("background work") == Self.refusal)
+  }
+
+  private func expectUnwanted(_ work: ThreadedCall<String>) {
+    let error = #expect(throws: ImagingError.self) { try work.value("unwanted work") }
+    #expect(error == ImagingError(.tookTooLong, "strange.jpg", reason: "its result was no longer wanted"))
   }
 
   @Test func aCallWithoutDemandGivesUpItsTurn() throws {
     let pool = try TestWorkers.pool()
     defer { pool.end() }
-    let background = busy(pool, seconds: 2, .background)
-    let error = #expect(throws: ImagingError.self) {
-      try WorkDemand.following({ .none }, { try pool.outcome(of: .makeSocket) })
-    }
-    #expect(error == ImagingError(.tookTooLong, "strange.jpg", reason: "its result was no longer wanted"))
-    #expect(background.wait(timeout: .now()) == .timedOut)
-    background.wait()
+    let background = try OccupyingRequest(in: pool, .background)
+    expectUnwanted(request(in: pool) { .none })
+    #expect(!background.hasEnded)
+    try background.end()
+  }
+
+  @Test func `a waiting call whose result is no longer wanted gives up its turn`() throws {
+    let pool = try TestWorkers.pool()
+    defer { pool.end() }
+    let background = try OccupyingRequest(in: pool, .background)
+    let isWanted = Mutex(true)
+    let work = request(in: pool) { isWanted.withLock(\.self) ? .background : .none }
+    try expectOneWaits(in: pool)
+    isWanted.withLock { $0 = false }
+    WorkDemand.announceChange()
+    expectUnwanted(work)
+    #expect(!background.hasEnded)
+    try background.end()
+  }
+
+  @Test func `no worker starts for a request that nobody wants`() throws {
+    let pool = try TestWorkers.pool()
+    defer { pool.end() }
+    expectUnwanted(request(in: pool) { .none })
+    #expect(pool.workerCount == 0)
   }
 
   @Test func `the first worker starts even if its request is unwanted`() throws {
@@ -100,14 +157,14 @@ import Testing
   @Test func `many background, visible and brief requests are all served`() throws {
     let pool = try TestWorkers.pool { $0.width = 2 }
     defer { pool.end() }
-    let served = Atomic(0)
-    DispatchQueue.concurrentPerform(iterations: 60) { index in
-      WorkDemand.following({ index % 2 == 0 ? .background : .seen }) {
-        let isServed = index % 3 == 0 ? (try? isBrief(pool)) != nil : (try? pool.outcome(of: .makeSocket)) != nil
-        if isServed { served.add(1, ordering: .relaxed) }
+    let requests = (0..<60).map { index in
+      ThreadedCall {
+        try WorkDemand.following({ index % 2 == 0 ? .background : .seen }) {
+          if index % 3 == 0 { try brief(pool) } else { _ = try pool.outcome(of: .makeSocket) }
+        }
       }
     }
-    #expect(served.load(ordering: .relaxed) == 60)
+    for request in requests { try request.value("one of many requests") }
     #expect(pool.idleProcesses.count <= 4)
   }
 
@@ -121,10 +178,13 @@ import Testing
     defer { pool.end() }
     #expect(pool.probe() == nil)
     try FileManager.default.removeItem(atPath: link)
-    let background = busy(pool, seconds: 1, .background)
+    let background = try OccupyingRequest(in: pool, .background)
     // The pool fails to start a second worker, so the work waits for the first.
-    #expect(try pool.outcome(of: .makeSocket) == "Operation not permitted")
-    #expect(background.wait(timeout: .now() + 0.5) == .success)
-    #expect(try pool.outcome(of: .makeSocket) == "Operation not permitted")
+    let work = request(in: pool)
+    try eventually("the failure of a start") { pool.waitingCount == 1 && pool.workerCount == 1 }
+    #expect(!work.hasEnded)
+    try background.end()
+    #expect(try work.value("the waiting work") == Self.refusal)
+    #expect(try request(in: pool).value("later work") == Self.refusal)
   }
 }
