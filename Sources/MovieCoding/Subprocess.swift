@@ -42,6 +42,8 @@ struct Subprocess {
   var isWaitingForInput: (@Sendable () -> Bool)?
   /// Called a few times a second. The child is killed if it returns true.
   var isCancelled: @Sendable () -> Bool = { Task.isCancelled }
+  /// The time that a program gets to exit after it has closed its streams.
+  var exitTime = Duration.seconds(5)
   /// The only file that the child may write. It is enforced if there is a launcher.
   var writtenFile: String?
 
@@ -95,7 +97,7 @@ struct Subprocess {
       throw failure(status)
     }
     if launcher == nil { setLimits(of: pid) }
-    return Child(pid: pid, output: output[0], errors: errors[0])
+    return Child(pid: pid, output: output[0], errors: errors[0], exitTime: exitTime)
   }
 
   private var processorCeiling: Int? { processorSeconds.map { Int(max(1, $0.rounded(.up))) } }
@@ -184,9 +186,11 @@ private struct Child {
   private var output: Int32
   private var errors: Int32
   private var status: Int32?
+  private let exitTime: Duration
 
-  init(pid: pid_t, output: Int32, errors: Int32) {
+  init(pid: pid_t, output: Int32, errors: Int32, exitTime: Duration) {
     self.pid = pid
+    self.exitTime = exitTime
     self.output = output
     self.errors = errors
   }
@@ -218,7 +222,7 @@ private struct Child {
     if let status { return status == 0 }
     // If both streams have ended, the program is about to exit and gets some time. Otherwise its
     // result is not wanted.
-    let end = ContinuousClock.now + (hasOpenStreams ? .zero : Self.exitGraceTime)
+    let end = ContinuousClock.now + (hasOpenStreams ? .zero : exitTime)
     for descriptor in [output, errors] where descriptor >= 0 { close(descriptor) }
     (output, errors) = (-1, -1)
     var result: Int32 = 0
@@ -238,7 +242,4 @@ private struct Child {
     status = result
     return result == 0
   }
-
-  /// The time that a program gets to exit after it has closed its streams.
-  private static let exitGraceTime = Duration.seconds(5)
 }

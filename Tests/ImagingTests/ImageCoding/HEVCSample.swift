@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ImageCoding
@@ -166,13 +167,11 @@ extension Data {
 
 /// Runs programs that make samples.
 enum Program {
-  static func run(_ name: String, _ arguments: [String]) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [name] + arguments
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "\(name) \(arguments)")
+  /// Returns what the program wrote to standard output. It must succeed.
+  @discardableResult static func run(_ name: String, _ arguments: [String]) throws -> String {
+    let outcome = try Child.run(name, arguments)
+    try #require(outcome.status == 0, "\(name) \(arguments): \(outcome.errors)")
+    return outcome.output
   }
 }
 

@@ -6,8 +6,8 @@ import Testing
 @testable import Imaging
 @testable import MediaMetadata
 
-/// Tests damaged files. Reading never traps, takes at most two seconds, and returns metadata for
-/// every known type.
+/// Tests damaged files. Reading never traps, always ends, and returns metadata for every known
+/// type.
 @Suite struct DamageTests {
   @Test(arguments: SampleFiles.all.map(\.name)) func anySampleMayEndAnywhere(_ name: String) throws {
     let bytes = try #require(SampleFiles.all.first { $0.name == name }).bytes
@@ -16,8 +16,14 @@ import Testing
 
   @Test(arguments: SampleFiles.all.map(\.name)) func anyByteMayBeWrong(_ name: String) throws {
     let bytes = try #require(SampleFiles.all.first { $0.name == name }).bytes
+    // A reader in an endless loop blocks only its thread.
+    try ThreadedCall { Self.readDamaged(bytes) }
+      .value("the metadata of damaged files like \(name)", within: Patience.long * Soak.count(few: 1, many: 30))
+  }
+
+  /// Reads files that differ from these bytes in a few places.
+  private static func readDamaged(_ bytes: [UInt8]) {
     var random = SplitMix(seed: Soak.seed(42))
-    var slowest = Duration.zero
     for _ in 0..<Soak.count(few: 50, many: 20_000) {
       var mutated = bytes
       for _ in 0..<Int.random(in: 1...8, using: &random) {
@@ -36,12 +42,8 @@ import Testing
           }
         }
       }
-      let clock = ContinuousClock()
-      slowest = max(slowest, clock.measure { _ = readMetadata(of: mutated) })
+      _ = readMetadata(of: mutated)
     }
-    // The limit suits a debug build on a busy machine. A reader in an endless loop would take far
-    // longer.
-    #expect(slowest < .seconds(2))
   }
 
   @Test func aKnownTypeThatIsBrokenInsideIsKeptWithANote() throws {

@@ -108,13 +108,11 @@ import Testing
     #expect(XMP([UInt8](packet.data))["exif:DateTimeOriginal"] == text)
   }
 
-  /// If replacing an attribute moved all the following ones, this would take 3 seconds.
-  @Test func `a packet of 65,000 attributes is read at once`() {
-    let attributes = String(repeating: "a:b=\"\" ", count: 65_000)
-    let start = ContinuousClock.now
-    let xmp = XMP(Array("<rdf:Description \(attributes) dc:title=\"last\"/>".utf8))
-    #expect(xmp["dc:title"] == "last")
-    #expect(start.duration(to: .now) < .seconds(1))
+  /// If reading an attribute moved all the following ones, the wait would reach its limit.
+  @Test func `the time for a packet grows with the number of its attributes, not with its square`() throws {
+    let attributes = String(repeating: "a:b=\"\" ", count: 500_000)
+    let reading = ThreadedCall { XMP(Array("<rdf:Description \(attributes) dc:title=\"last\"/>".utf8))["dc:title"] }
+    #expect(try reading.value("a packet of many attributes") == "last")
   }
 
   @Test func theFilesOwnDateIsNoDateOfThePhoto() {

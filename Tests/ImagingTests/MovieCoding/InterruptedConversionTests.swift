@@ -18,9 +18,24 @@ import Testing
   /// about 300 kB, and the first chunk of it at most 64 kB, however late it is read.
   private static let firstShareLimit = 0.3
 
-  /// Makes a movie whose frames are uniformly gray, each of another gray than its neighbors.
-  private func movie(_ name: String, _ options: [String] = []) throws -> MediaFile {
+  private struct Source: Hashable {
+    var name: String
+    var options: [String]
+  }
+
+  /// The movies, and their conversions without an interruption. Several tests use the same ones.
+  private static let made = Mutex<[Source: (movie: Data, conversion: Data)]>([:])
+
+  /// Makes a movie whose frames are uniformly gray, each of another gray than its neighbors. Also
+  /// returns its conversion without an interruption.
+  private func movie(_ name: String, _ options: [String]) throws -> (MediaFile, whole: URL) {
+    let source = Source(name: name, options: options)
     let path = folder.url.appendingPathComponent(name).path
+    let whole = folder.url.appendingPathComponent("whole.mp4")
+    if let (movie, conversion) = Self.made.withLock({ $0[source] }) {
+      try conversion.write(to: whole)
+      return (try folder.file(movie, named: name), whole)
+    }
     let seconds = Double(Self.frames) / 30
     try Program.run(
       "ffmpeg",
@@ -29,7 +44,11 @@ import Testing
         "color=gray:s=64x48:d=\(seconds):r=30,geq=lum='mod(N*37,200)+20':cb=128:cr=128", "-fps_mode", "passthrough",
         "-c:a", "pcm_s16le", "-c:v",
       ] + options + [path])
-    return try MediaFile(path: path)
+    let file = try MediaFile(path: path)
+    _ = try convert(file, whole.lastPathComponent)
+    let made = (try Data(contentsOf: URL(fileURLWithPath: path)), try Data(contentsOf: whole))
+    Self.made.withLock { $0[source] = made }
+    return (file, whole)
   }
 
   private func convert(_ file: MediaFile, _ name: String, until share: Double = 2) throws -> (URL, [Double]) {
@@ -44,15 +63,8 @@ import Testing
   }
 
   private func probe(_ url: URL, _ arguments: String...) throws -> [String] {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["ffprobe", "-loglevel", "error", "-of", "csv=p=0"] + arguments + [url.path]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+    try Program.run("ffprobe", ["-loglevel", "error", "-of", "csv=p=0"] + arguments + [url.path])
+      .split(whereSeparator: \.isNewline).map(String.init)
   }
 
   /// Returns the gray level of each frame in display order.
@@ -91,8 +103,7 @@ import Testing
     ["old.mov", "mjpeg", "-video_track_timescale", "600"],
   ])
   func `a canceled conversion is resumed`(source: [String]) throws {
-    let file = try movie(source[0], Array(source.dropFirst()))
-    let (whole, _) = try convert(file, "whole.mp4")
+    let (file, whole) = try movie(source[0], Array(source.dropFirst()))
     let (url, first) = try convert(file, "movie.mp4", until: 0.5)
     #expect(try #require(first.first) < Self.firstShareLimit)
     #expect(folder.names.sorted() == [".movie.mp4.picture.part", source[0], "whole.mp4"].sorted())
@@ -108,8 +119,7 @@ import Testing
   }
 
   @Test func `a conversion that is interrupted repeatedly completes`() throws {
-    let file = try movie("in.mov", ["mpeg4"])
-    let (whole, _) = try convert(file, "whole.mp4")
+    let (file, whole) = try movie("in.mov", ["mpeg4"])
     for share in [0.2, 0.4, 0.6, 0.8] { _ = try convert(file, "movie.mp4", until: share) }
     let (url, _) = try convert(file, "movie.mp4")
     try expectEqual(url, whole, file)
@@ -117,8 +127,7 @@ import Testing
 
   /// A killed process may leave an incomplete last packet or garbage.
   @Test(arguments: [1, 100, 5000]) func `a damaged end is cut off`(length: Int) throws {
-    let file = try movie("in.mov", ["mpeg4"])
-    let (whole, _) = try convert(file, "whole.mp4")
+    let (file, whole) = try movie("in.mov", ["mpeg4"])
     _ = try convert(file, "movie.mp4", until: 0.6)
     let part = try FileHandle(forUpdating: folder.url.appendingPathComponent(".movie.mp4.picture.part"))
     try part.seekToEnd()
@@ -151,7 +160,7 @@ import Testing
 
   /// If a movie has only one key frame, decoding everything after it may take too long.
   @Test func `a conversion that stalls when resumed starts again`() throws {
-    let file = try movie("in.mov", ["mpeg4"])
+    let (file, _) = try movie("in.mov", ["mpeg4"])
     let (url, _) = try convert(file, "movie.mp4", until: 0.6)
     do {
       let part = try PartialFile(for: url) { false }
@@ -161,7 +170,7 @@ import Testing
       let error = #expect(throws: ImagingError.self) { try conversion.write(to: part, for: url) }
       #expect(error?.code == .tookTooLong)
     }
-    #expect(folder.names == ["in.mov"])
+    #expect(folder.names.sorted() == ["in.mov", "whole.mp4"])
     let (_, told) = try convert(file, "movie.mp4")
     #expect(try #require(told.first) < Self.firstShareLimit && told.last == 1)
   }
@@ -175,7 +184,7 @@ import Testing
   }
 
   @Test func `an unfinished picture with another recipe starts again`() throws {
-    let file = try movie("in.mov", ["mpeg4"])
+    let (file, _) = try movie("in.mov", ["mpeg4"])
     _ = try convert(file, "movie.mp4", until: 0.6)
     let destination = folder.url.appendingPathComponent("movie.mp4")
     let part = folder.url.appendingPathComponent(".movie.mp4.picture.part").path
@@ -185,13 +194,13 @@ import Testing
   }
 
   @Test func `a picture that is copied leaves nothing unfinished`() throws {
-    let file = try movie("in.mov", ["libx264", "-pix_fmt", "yuv420p"])
+    let (file, _) = try movie("in.mov", ["libx264", "-pix_fmt", "yuv420p"])
     _ = try convert(file, "movie.mp4", until: -1)
-    #expect(folder.names == ["in.mov"])
+    #expect(folder.names.sorted() == ["in.mov", "whole.mp4"])
   }
 
   @Test func `a movie that can't be converted leaves nothing unfinished`() throws {
-    let file = try movie("in.mov", ["mpeg4"])
+    let (file, _) = try movie("in.mov", ["mpeg4"])
     var bytes = try Data(contentsOf: URL(fileURLWithPath: file.name))
     // The index stays intact.
     let index = try #require(bytes.range(of: Data("moov".utf8))).lowerBound
@@ -201,7 +210,7 @@ import Testing
       try makePlayableMovie(
         of: damaged, range: nil, to: folder.url.appendingPathComponent("movie.mp4"), progress: nil)
     }
-    #expect(folder.names.sorted() == ["damaged.mov", "in.mov"])
+    #expect(folder.names.sorted() == ["damaged.mov", "in.mov", "whole.mp4"])
   }
 
   @Test func `any bytes are scanned`() {

@@ -16,15 +16,7 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   private func run(_ program: String, _ arguments: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [program, "-loglevel", "error"] + arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: output, as: UTF8.self)
+    try Program.run(program, ["-loglevel", "error"] + arguments)
   }
 
   private func movie(

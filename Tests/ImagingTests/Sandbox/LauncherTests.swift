@@ -21,7 +21,7 @@ struct LauncherTests {
   private func run(_ program: String, _ arguments: String..., writing file: String? = nil) throws -> Subprocess.Result {
     let input = try TemporaryFolder().file(Data("a movie".utf8))
     var process = Subprocess(
-      program: program, arguments: arguments, input: input, idleSeconds: 20, seconds: 20, outputByteLimit: 1 << 16)
+      program: program, arguments: arguments, input: input, idleSeconds: 120, seconds: 120, outputByteLimit: 1 << 16)
     process.processorSeconds = 6.5
     process.writtenFile = file
     return try process.run()
@@ -156,7 +156,7 @@ struct LauncherTests {
     try "a secret\n".write(toFile: secret, atomically: true, encoding: .utf8)
     func read(_ path: String) throws -> Subprocess.Result {
       try Subprocess(
-        program: script, arguments: [path], input: folder.file(Data("a movie\n".utf8)), idleSeconds: 20, seconds: 20,
+        program: script, arguments: [path], input: folder.file(Data("a movie\n".utf8)), idleSeconds: 120, seconds: 120,
         outputByteLimit: 1 << 16
       ).run()
     }

@@ -1,4 +1,6 @@
 import Foundation
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import ImageCoding
@@ -11,22 +13,43 @@ import Testing
   @Test func aProgramThatClosesItsStreamsAndStaysIsEnded() throws {
     let folder = try TemporaryFolder()
     let file = try folder.file(Data("x".utf8))
-    let process = Subprocess(
-      program: "sh", arguments: ["-c", "exec 1>&- 2>&-; sleep 60"], input: file, idleSeconds: 60, seconds: 60,
+    var process = Subprocess(
+      program: "sh", arguments: ["-c", "exec 1>&- 2>&-; sleep 600"], input: file, idleSeconds: 300, seconds: 300,
       outputByteLimit: 10)
-    let start = ContinuousClock.now
-    let result = try WorkerPool.$place.withValue(.inProcess) { try process.run() }
-    #expect(!result.succeeded)
-    #expect(ContinuousClock.now - start < .seconds(30))
+    process.exitTime = .milliseconds(100)
+    let call = ThreadedCall { [process] in
+      try WorkerPool.$place.withValue(.inProcess) { try process.run().succeeded }
+    }
+    #expect(try !call.value("the end of a program without streams"))
   }
 
-  @Test(arguments: [true, false]) func `a silent program is killed unless it waits for its reader`(
-    _ isWaitingForInput: Bool
-  ) throws {
+  private func silentProgram(reading input: Pipe) throws -> Subprocess {
     var process = Subprocess(
-      program: "sleep", arguments: ["1"], input: try TemporaryFolder().file(Data("x".utf8)), idleSeconds: 0.3,
-      seconds: 60, outputByteLimit: 10)
-    process.isWaitingForInput = { isWaitingForInput }
-    #expect((try? process.run().succeeded) == (isWaitingForInput ? true : nil))
+      program: "cat", arguments: [], input: try TemporaryFolder().file(Data("x".utf8)), idleSeconds: 0.1,
+      seconds: 300, outputByteLimit: 10)
+    process.standardInput = input.fileHandleForReading.fileDescriptor
+    return process
+  }
+
+  @Test func `a silent program is killed`() throws {
+    let input = Pipe()
+    let process = try silentProgram(reading: input)
+    let error = #expect(throws: ImagingError.self) { try process.run() }
+    #expect(error?.reason == "cat took more than 0.1 s")
+    withExtendedLifetime(input) {}
+  }
+
+  /// The program's silence is looked at five times a second.
+  @Test func `a silent program is not killed while it waits for its input`() throws {
+    let input = Pipe()
+    var process = try silentProgram(reading: input)
+    let lookCount = Mutex(0)
+    process.isWaitingForInput = {
+      lookCount.withLock { $0 += 1 }
+      if lookCount.withLock({ $0 }) == 4 { try? input.fileHandleForWriting.close() }
+      return true
+    }
+    #expect(try process.run().succeeded)
+    #expect(lookCount.withLock { $0 } >= 4)
   }
 }
