@@ -3,6 +3,7 @@ import CoreImage
 import Imaging
 import PhotosTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct AVAssetExportSessionTests {
@@ -46,7 +47,7 @@ import Testing
     #expect(composition.renderSize == CGSize(width: 64, height: 48))
     let export = try session()
     export.videoComposition = composition
-    await withCheckedContinuation { done in export.exportAsynchronously(completionHandler: { done.resume() }) }
+    try await answer("the end of an export") { done in export.exportAsynchronously { done(()) } }
     #expect(export.error == nil)
     #expect(export.status == .completed && export.progress == 1)
     let pixel = try firstPixel(export.outputURL)
@@ -77,13 +78,9 @@ import Testing
   /// Camcorders wrote such movies: 16:9 in 720 × 576 pixels.
   @Test func `a movie whose pixels aren't square has the size that it is shown in`() async throws {
     let url = folder.appendingPathComponent("wide.avi")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments =
-      ["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc=s=90x72:d=0.3", "-vf", "setsar=64/45"]
-      + ["-c:v", "mpeg4", url.path]
-    try process.run()
-    process.waitUntilExit()
+    try Child.check(
+      "ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc=s=90x72:d=0.3", "-vf", "setsar=64/45", "-c:v",
+      "mpeg4", url.path)
     let sizes = Mutex<Set<[Double]>>([])
     let wide = AVAsset(url: url)
     let composition = AVVideoComposition(asset: wide) { request in
@@ -183,7 +180,7 @@ import Testing
           } catch { second.error.withLock { $0 = error } }
           answered.signal()
         }
-        answered.wait()
+        answered.waits(for: "the refusal of a second export")
       }
       request.finish(with: request.sourceImage, context: nil)
     }

@@ -1,6 +1,7 @@
 import AVFoundation
 import Imaging
 import PhotosTesting
+import TestSupport
 import Testing
 
 @Suite struct AVAssetImageGeneratorTests {
@@ -56,11 +57,9 @@ import Testing
     await #expect {
       try await generator.image(at: .zero)
     } throws: { ($0 as NSError).domain == AVFoundationErrorDomain && ($0 as NSError).code == -11832 }
-    let answer = await withCheckedContinuation { done in
-      generator.generateCGImageAsynchronously(for: .zero) { image, _, error in
-        done.resume(returning: image == nil && error != nil)
-      }
+    let hasFailed = try await answer("a frame's failure") { done in
+      generator.generateCGImageAsynchronously(for: .zero) { image, _, error in done(image == nil && error != nil) }
     }
-    #expect(answer)
+    #expect(hasFailed)
   }
 }

@@ -1,6 +1,7 @@
 import CoreImage
 import Imaging
 import PhotosTesting
+import TestSupport
 import Testing
 
 /// Tests edits of pictures with several frames, more than eight bits, or a gain map.
@@ -21,14 +22,8 @@ import Testing
   }
 
   private func run(_ program: String, _ arguments: [String]) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [program] + arguments
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(program)")
+    let outcome = try Child.run(program, arguments)
+    try #require(outcome.status == 0, "\(program): \(outcome.errors)")
   }
 
   private func converted(_ data: Data, from: String, to: String, _ steps: [(String, [String])]) throws -> Data {

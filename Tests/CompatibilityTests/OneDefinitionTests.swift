@@ -4,6 +4,7 @@ import Imaging
 import MovieCoding
 import PhotosTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// A filter from the menu of a photo editor, with its recipe.
@@ -16,10 +17,11 @@ struct NamedRecipe: Sendable, CustomTestStringConvertible {
     NamedRecipe(name: name) { $0.applyingFilter(filterName, parameters: values) }
   }
 
+  /// The effects differ only in their tables.
+  private static let effects = ["Chrome", "Mono", "Noir", "Tonal", "Fade", "Process", "Transfer", "Instant"]
+
   static let all: [NamedRecipe] =
-    ["Chrome", "Mono", "Noir", "Tonal", "Fade", "Process", "Transfer", "Instant"].map {
-      filter($0, "CIPhotoEffect\($0)")
-    } + [
+    effects.prefix(Soak.count(few: 2, many: effects.count)).map { filter($0, "CIPhotoEffect\($0)") } + [
       filter("Sepia", "CISepiaTone", [kCIInputIntensityKey: 0.8]),
       filter("Exposure", "CIExposureAdjust", [kCIInputEVKey: 0.7]),
       filter("Contrast", "CIColorControls", [kCIInputContrastKey: 1.4]),
@@ -67,16 +69,23 @@ private func meanDifference(_ one: PixelBuffer, _ other: PixelBuffer) -> Double 
   /// The allowed mean difference. 4:2:0 and the encoder change an unfiltered frame by 1.5 to 3.2.
   private static let tolerance = 4.0
 
+  /// The movie of all cases, and its first frame.
   private static let sample = Result {
-    try SampleMedia.movie(duration: 0.1, size: PictureSize(width: 128, height: 96), seed: 3, hasAudio: false)
+    let movie = try SampleMedia.movie(
+      duration: 0.1, size: PictureSize(width: 128, height: 96), seed: 3, hasAudio: false)
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("one-\(UUID().uuidString).mov")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try movie.write(to: file)
+    return (movie: movie, frame: try firstFrame(of: file))
   }
 
   init() throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("one-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     movie = folder.appendingPathComponent("movie.mov")
-    try Self.sample.get().write(to: movie)
-    source = try firstFrame(of: movie)
+    let sample = try Self.sample.get()
+    try sample.movie.write(to: movie)
+    source = sample.frame
   }
 
   @Test("A still and a movie's frame of the same picture look the same after a filter", arguments: NamedRecipe.all)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import UIKit
 
@@ -17,8 +18,8 @@ import UIKit
   @Test func `the program is active, and opens nothing`() async throws {
     #expect(UIApplication.shared.applicationState == .active)
     let settings = try #require(URL(string: UIApplication.openSettingsURLString))
-    let isOpen = await withCheckedContinuation { done in
-      UIApplication.shared.open(settings) { done.resume(returning: $0) }
+    let isOpen = try await answer("the end of opening an address") { done in
+      UIApplication.shared.open(settings) { done($0) }
     }
     #expect(!isOpen)
   }
