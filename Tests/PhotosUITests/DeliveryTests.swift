@@ -1,5 +1,6 @@
 import PhotosTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PhotosUI
@@ -144,22 +145,27 @@ import Testing
     let photo = try temporary.add(SampleFile("A.JPG", SampleMedia.jpeg(size: Self.tiny)))[0]
     let provider = try await provider(of: photo)
     temporary.setOriginalsRemote(of: photo, delay: 20)
-    let (ends, continuation) = AsyncStream<(any Error)?>.makeStream()
-    let progress = provider.loadDataRepresentation(for: .image) { _, error in
-      continuation.yield(error)
-      continuation.finish()
+    let error = try await answer("the end of a canceled load") { done in
+      provider.loadDataRepresentation(for: .image) { _, error in done(error) }.cancel()
     }
-    try await Task.sleep(for: .milliseconds(100))
-    let clock = ContinuousClock()
-    let start = clock.now
-    progress.cancel()
-    var errors: [(any Error)?] = []
-    for await error in ends { errors.append(error) }
-    #expect(clock.now - start < .milliseconds(200))
-    #expect(errors.map { ($0 as? CocoaError)?.code } == [.userCancelled])
+    #expect((error as? CocoaError)?.code == .userCancelled)
     temporary.setOriginalsLocal(of: photo)
     let size = try photo.storedResources[0].dataSize
     #expect(try await provider.data(.image).count == size)
+  }
+
+  @Test("NI-07: a canceled load ends before its transfer does") func cancelledTransfer() async throws {
+    let session = GatedSession()
+    let provider = PickedDelivery(session).provider(for: GatedSession.item("A"))
+    let error = try await answer("the end of a canceled load") { done in
+      let progress = provider.loadDataRepresentation(for: .jpeg) { _, error in done(error) }
+      try eventually("the transfer") { session.current == 1 }
+      progress.cancel()
+    }
+    #expect((error as? CocoaError)?.code == .userCancelled)
+    #expect(session.current == 1)
+    session.open(2)
+    #expect(try await provider.data(.jpeg) == Data("A".utf8))
   }
 
   @Test("NI-04: an original that is elsewhere is fetched with progress") func remote() async throws {
@@ -182,24 +188,22 @@ import Testing
   @Test("NI-10: a provider outlives its picker by an hour, however long that was open") func expiry() async throws {
     let photo = try temporary.add(SampleFile("A.JPG", SampleMedia.jpeg(size: Self.tiny)))[0]
     let clock = TestClock()
-    let opened = AsyncStream<OpenPicker>.makeStream()
-    temporary.library.answerPickers { opened.continuation.yield($0) }
-    let (picked, continuation) = AsyncStream<[PickedItem]>.makeStream()
+    let opened = Inbox<OpenPicker>()
+    temporary.library.answerPickers { opened.add($0) }
+    let picked = Inbox<[PickedItem]>()
     var request = PickerRequest()
     request.selectionLimit = 0
     request.selection = .continuous
     let presentation = PickerPresentation(request, of: temporary.library, now: { clock.now })
-    presentation.begin { continuation.yield($0.items) }
+    presentation.begin { picked.add($0.items) }
     temporary.library.answerPickers(nil)
-    var pickers = opened.stream.makeAsyncIterator()
-    let picker = try #require(await pickers.next())
-    var answers = picked.makeAsyncIterator()
+    let picker = try await opened.next("the picker")
     picker.select(photo.localIdentifier)
-    let item = try #require(await answers.next()?.first)
+    let item = try #require(await picked.next("the selected item").first)
     let provider = try #require(presentation.delivery).provider(for: item)
     clock.advance(by: 4000)
     picker.add()
-    #expect(await answers.next()?.count == 1)
+    #expect(try await picked.next("the picked item").count == 1)
     presentation.end()
     clock.advance(by: 3599)
     let size = try photo.storedResources[0].dataSize
@@ -210,28 +214,37 @@ import Testing
   }
 
   @Test("NI-09: of twenty loads, at most four run at once, and all complete") func parallel() async throws {
-    let session = CountingSession()
+    let session = GatedSession()
     let delivery = PickedDelivery(session)
     let texts = try await withThrowingTaskGroup(of: (Int, String).self) { group in
       for number in 0..<20 {
-        let item = PickedItem(
-          item: "\(number)", isLivePhoto: false, types: [.init(kind: .main, uniformType: "public.jpeg")], name: "A.JPG")
-        let provider = delivery.provider(for: item)
+        let provider = delivery.provider(for: GatedSession.item("\(number)"))
         group.addTask { (number, String(decoding: try await provider.data(.jpeg), as: UTF8.self)) }
       }
+      #expect(await holds { session.current == 4 })
+      session.open(20)
       var texts: [Int: String] = [:]
       for try await (number, text) in group { texts[number] = text }
       return texts
     }
     #expect(texts == Dictionary(uniqueKeysWithValues: (0..<20).map { ($0, "\($0)") }))
-    #expect((1...4).contains(session.most))
+    #expect(session.most == 4)
   }
 }
 
 /// A session whose files have the items' names, and which counts the transfers at the same time.
-private final class CountingSession: PickerSession {
-  private let counts = Mutex((now: 0, most: 0))
+/// Each transfer waits for an opening of the gate.
+private final class GatedSession: PickerSession {
+  private let counts = Mutex((current: 0, most: 0))
+  private let gate = DispatchSemaphore(value: 0)
+  var current: Int { counts.withLock(\.current) }
   var most: Int { counts.withLock(\.most) }
+
+  static func item(_ name: String) -> PickedItem {
+    PickedItem(item: name, isLivePhoto: false, types: [.init(kind: .main, uniformType: "public.jpeg")], name: "A.JPG")
+  }
+
+  func open(_ count: Int) { for _ in 0..<count { gate.signal() } }
 
   func open(_ request: PickerRequest, _ handler: @escaping @Sendable (PickerEvent) -> Void) {}
   func send(_ command: PickerCommand) {}
@@ -239,11 +252,11 @@ private final class CountingSession: PickerSession {
 
   func write(_ kind: PickedItem.Kind, of item: PickedItem, to file: URL, _ progress: Progress) throws {
     counts.withLock { counts in
-      counts.now += 1
-      counts.most = max(counts.most, counts.now)
+      counts.current += 1
+      counts.most = max(counts.most, counts.current)
     }
-    Thread.sleep(forTimeInterval: 0.02)
+    gate.waits(for: "the gate of a transfer")
     try Data(item.item.utf8).write(to: file)
-    counts.withLock { $0.now -= 1 }
+    counts.withLock { $0.current -= 1 }
   }
 }

@@ -1,6 +1,10 @@
 import PhotosTesting
-import PhotosUI
+import Synchronization
+import TestSupport
 import Testing
+
+@testable import ItemProviding
+@testable import PhotosUI
 
 /// An app that shows pickers and collects what its delegate gets.
 @MainActor final class Host: UIViewController, PHPickerViewControllerDelegate {
@@ -25,10 +29,36 @@ import Testing
   }
 }
 
-/// Waits until a condition holds, and returns whether it does. Gives up after twenty seconds.
+/// Waits until a condition holds, and returns whether it does.
 @MainActor func holds(_ condition: @MainActor () -> Bool) async -> Bool {
-  for _ in 0..<4000 where !condition() { try? await Task.sleep(for: .milliseconds(5)) }
-  return condition()
+  (try? await eventually("a condition") { condition() }) != nil
+}
+
+/// Values that come on any thread.
+final class Inbox<Value: Sendable>: Sendable {
+  private let values = Mutex<[Value]>([])
+
+  func add(_ value: Value) { values.withLock { $0.append(value) } }
+
+  /// Waits for the first value, and removes it.
+  func next(_ what: String, isolation: isolated (any Actor)? = #isolation) async throws -> Value {
+    try await eventually(what, isolation: isolation) { values.withLock { !$0.isEmpty } }
+    return values.withLock { $0.removeFirst() }
+  }
+}
+
+/// Waits until the handlers that item providers have called so far have returned.
+func handlersHaveReturned() async throws {
+  try await answer("the end of the handlers") { done in loadQueue.async(flags: .barrier) { done(()) } }
+}
+
+extension OpenPicker {
+  /// Waits until the delegate has been told of everything that was done to the picker so far.
+  func hasToldItsDelegate() async throws {
+    try await answer("the end of the picker's events") { done in
+      events.async { DispatchQueue.main.async { done(()) } }
+    }
+  }
 }
 
 extension TemporaryLibrary {
@@ -56,31 +86,34 @@ extension TemporaryLibrary {
 
 extension NSItemProvider {
   func object<Object: NSItemProviderReading & Sendable>(_ type: Object.Type) async throws -> Object? {
-    try await withCheckedThrowingContinuation { continuation in
+    let result: Result<Object?, any Error> = try await answer("an object") { done in
       loadObject(ofClass: type) { object, error in
-        if let error { continuation.resume(throwing: error) } else { continuation.resume(returning: object as? Object) }
+        if let error { done(.failure(error)) } else { done(.success(object as? Object)) }
       }
     }
+    return try result.get()
   }
 
   func data(_ type: UTType) async throws -> Data {
-    try await withCheckedThrowingContinuation { continuation in
+    let result: Result<Data, any Error> = try await answer("the data of an item") { done in
       loadDataRepresentation(for: type) { data, error in
-        continuation.resume(with: data.map { .success($0) } ?? .failure(error ?? CocoaError(.fileReadUnknown)))
+        done(data.map { .success($0) } ?? .failure(error ?? CocoaError(.fileReadUnknown)))
       }
     }
+    return try result.get()
   }
 
   /// Loads a file, and returns what `read` returns while the file exists.
   func file<Value: Sendable>(_ type: UTType, _ read: @escaping @Sendable (URL) throws -> Value) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
+    let result: Result<Value, any Error> = try await answer("the file of an item") { done in
       loadFileRepresentation(forTypeIdentifier: type.identifier) { url, error in
-        continuation.resume(
-          with: Result {
+        done(
+          Result {
             guard let url else { throw error ?? CocoaError(.fileReadUnknown) }
             return try read(url)
           })
       }
     }
+    return try result.get()
   }
 }

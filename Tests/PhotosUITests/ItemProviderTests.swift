@@ -1,5 +1,6 @@
 import PhotosTesting
 import Synchronization
+import TestSupport
 import Testing
 import UIKit
 
@@ -50,25 +51,28 @@ import UIKit
       (error as NSError?)?.localizedDescription == "the item can't be loaded as an object of UIImage; it has no types")
   }
 
-  @Test("NI-04: the handler is called once, off the main queue, after the progress is complete") func progress() async {
+  @Test("NI-04: the handler is called once, off the main queue, after the progress is complete") func progress()
+    async throws
+  {
     let provider = provider([("public.jpeg", "jpeg")])
     let calls = Mutex(0)
-    let (ends, continuation) = AsyncStream<Bool>.makeStream()
-    let progress = provider.loadDataRepresentation(for: .jpeg) { _, _ in
-      calls.withLock { $0 += 1 }
-      continuation.yield(Thread.isMainThread)
-      continuation.finish()
+    var progress = Progress(totalUnitCount: 0)
+    let isMain = try await answer("the handler's call") { done in
+      progress = provider.loadDataRepresentation(for: .jpeg) { _, _ in
+        calls.withLock { $0 += 1 }
+        done(Thread.isMainThread)
+      }
     }
+    #expect(!isMain)
     #expect(progress.totalUnitCount == 100)
-    for await isMain in ends { #expect(!isMain) }
     #expect(progress.isFinished)
     #expect(progress.fractionCompleted == 1)
     progress.cancel()
-    try? await Task.sleep(for: .milliseconds(20))
+    try await handlersHaveReturned()
     #expect(calls.withLock(\.self) == 1)
   }
 
-  @Test("NI-04: the progress of the item's own function counts, and grows") func childProgress() async {
+  @Test("NI-04: the progress of the item's own function counts, and grows") func childProgress() async throws {
     let provider = NSItemProvider()
     let child = Progress.discreteProgress(totalUnitCount: 10)
     let finish = Mutex<(@Sendable (Data?, (any Error)?) -> Void)?>(nil)
@@ -76,32 +80,30 @@ import UIKit
       finish.withLock { $0 = completionHandler }
       return child
     }
-    let (ends, continuation) = AsyncStream<Void>.makeStream()
-    let progress = provider.loadDataRepresentation(for: .jpeg) { _, _ in continuation.finish() }
+    var progress = Progress(totalUnitCount: 0)
     var shares: [Double] = []
-    for step in 0...10 {
-      child.completedUnitCount = Int64(step)
-      shares.append(progress.fractionCompleted)
+    try await answer("the end of a load") { done in
+      progress = provider.loadDataRepresentation(for: .jpeg) { _, _ in done(()) }
+      for step in 0...10 {
+        child.completedUnitCount = Int64(step)
+        shares.append(progress.fractionCompleted)
+      }
+      finish.withLock(\.self)?(Data(), nil)
     }
     #expect(shares == shares.sorted())
     #expect(shares[5] == 0.5)
-    finish.withLock(\.self)?(Data(), nil)
-    for await _ in ends {}
     #expect(progress.isFinished)
     #expect(progress.fractionCompleted == 1)
   }
 
-  @Test("NI-07: canceling the progress cancels the item's own function") func cancelledChild() async {
+  @Test("NI-07: canceling the progress cancels the item's own function") func cancelledChild() async throws {
     let provider = NSItemProvider()
     let child = Progress.discreteProgress(totalUnitCount: 10)
     provider.registerDataRepresentation(for: .jpeg) { _ in child }
-    let (ends, continuation) = AsyncStream<(any Error)?>.makeStream()
-    let progress = provider.loadDataRepresentation(for: .jpeg) { _, error in
-      continuation.yield(error)
-      continuation.finish()
+    let error = try await answer("the end of a canceled load") { done in
+      provider.loadDataRepresentation(for: .jpeg) { _, error in done(error) }.cancel()
     }
-    progress.cancel()
-    for await error in ends { #expect((error as? CocoaError)?.code == .userCancelled) }
+    #expect((error as? CocoaError)?.code == .userCancelled)
     #expect(child.isCancelled)
   }
 
@@ -116,7 +118,7 @@ import UIKit
     let second = try await provider.file(.image) { $0 }
     #expect(first.lastPathComponent == "IMG_0001.jpeg")
     #expect(first != second)
-    try await Task.sleep(for: .milliseconds(100))
+    try await handlersHaveReturned()
     #expect(!FileManager.default.fileExists(atPath: first.deletingLastPathComponent().path))
     #expect(!FileManager.default.fileExists(atPath: second.deletingLastPathComponent().path))
   }
@@ -143,9 +145,9 @@ import UIKit
       let copied = try await provider.file(.png) { $0 }
       #expect(copied != file)
       #expect(copied.lastPathComponent == "a.png")
-      let (url, isInPlace) = await withCheckedContinuation { continuation in
+      let (url, isInPlace) = try await answer("a file in place") { done in
         provider.loadInPlaceFileRepresentation(forTypeIdentifier: "public.png") { url, isInPlace, _ in
-          continuation.resume(returning: (url, isInPlace))
+          done((url, isInPlace))
         }
       }
       #expect(isInPlace == mayOpen)
@@ -185,14 +187,14 @@ import UIKit
     let text = NSItemProvider(object: NSString(string: "schön"))
     #expect(text.canLoadObject(ofClass: String.self))
     #expect(!text.canLoadObject(ofClass: UIImage.self))
-    let read = await withCheckedContinuation { continuation in
-      text.loadObject(ofClass: String.self) { text, _ in continuation.resume(returning: text) }
+    let read = try await answer("a text") { done in
+      text.loadObject(ofClass: String.self) { text, _ in done(text) }
     }
     #expect(read == "schön")
 
     let address = try #require(NSURL(string: "https://example.com/a"))
-    let url = await withCheckedContinuation { continuation in
-      NSItemProvider(object: address).loadObject(ofClass: URL.self) { url, _ in continuation.resume(returning: url) }
+    let url = try await answer("an address") { done in
+      NSItemProvider(object: address).loadObject(ofClass: URL.self) { url, _ in done(url) }
     }
     #expect(url == URL(string: "https://example.com/a"))
   }

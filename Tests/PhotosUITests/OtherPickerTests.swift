@@ -1,4 +1,5 @@
 import PhotosTesting
+import TestSupport
 import Testing
 
 @testable import PhotosUI
@@ -321,8 +322,8 @@ import Testing
     let item = PhotosPickerItem(itemIdentifier: "A/L0/001")
     #expect(item.supportedContentTypes == [])
     #expect(try await item.loadTransferable(type: Data.self) == nil)
-    let result = await withCheckedContinuation { continuation in
-      item.loadTransferable(type: Data.self) { continuation.resume(returning: $0) }
+    let result: Result<Data?, any Error> = try await answer("no data") { done in
+      item.loadTransferable(type: Data.self) { done($0) }
     }
     #expect(try result.get() == nil)
   }

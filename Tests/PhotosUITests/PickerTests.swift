@@ -179,53 +179,52 @@ import Testing
     #expect(results.map(\.assetIdentifier) == [identifiers[0]])
   }
 
-  @Test("R-19: an update of an open picker takes effect without closing it") func update() async {
+  @Test("R-19: an update of an open picker takes effect without closing it") func update() async throws {
     let identifiers = identifiers
     let host = Host()
-    let opened = AsyncStream<OpenPicker>.makeStream()
-    temporary.library.answerPickers { opened.continuation.yield($0) }
+    let opened = Inbox<OpenPicker>()
+    temporary.library.answerPickers { opened.add($0) }
     let picker = host.show(temporary.configuration(limit: 4))
-    var pickers = opened.stream.makeAsyncIterator()
-    let open = await pickers.next()
-    for identifier in identifiers[..<4] { open?.select(identifier) }
+    let open = try await opened.next("the picker")
+    for identifier in identifiers[..<4] { open.select(identifier) }
     var update = PHPickerConfiguration.Update()
     update.selectionLimit = 2
     picker.updatePicker(using: update)
-    #expect(open?.selectionLimit == 2)
-    #expect(open?.selection == Array(identifiers[..<4]))
-    #expect(open?.canAdd == false)
+    #expect(open.selectionLimit == 2)
+    #expect(open.selection == Array(identifiers[..<4]))
+    #expect(open.canAdd == false)
     update.selectionLimit = 5
     update.searchText = PHPickerSearchText("IMG_0007")
     picker.updatePicker(using: update)
-    #expect(open?.assets.map(\.localIdentifier) == [identifiers[6]])
-    open?.select(identifiers[6])
-    open?.add()
+    #expect(open.assets.map(\.localIdentifier) == [identifiers[6]])
+    open.select(identifiers[6])
+    open.add()
     #expect(await host.results().map(\.assetIdentifier) == Array(identifiers[..<4]) + [identifiers[6]])
     temporary.library.answerPickers(nil)
   }
 
-  @Test("R-20, R-21: the app deselects and moves assets, and the delegate is not called") func rearranged() async {
+  @Test("R-20, R-21: the app deselects and moves assets, and the delegate is not called") func rearranged() async throws
+  {
     let (a, b, c) = (identifiers[0], identifiers[1], identifiers[2])
     let host = Host()
-    let opened = AsyncStream<OpenPicker>.makeStream()
-    temporary.library.answerPickers { opened.continuation.yield($0) }
+    let opened = Inbox<OpenPicker>()
+    temporary.library.answerPickers { opened.add($0) }
     var configuration = temporary.configuration()
     configuration.preselectedAssetIdentifiers = [a, b, c]
     configuration.selection = .continuous
     let picker = host.show(configuration)
-    var pickers = opened.stream.makeAsyncIterator()
-    let open = await pickers.next()
+    let open = try await opened.next("the picker")
     picker.deselectAssets(withIdentifiers: [b, "unknown"])
-    #expect(open?.selection == [a, c])
+    #expect(open.selection == [a, c])
     picker.moveAsset(withIdentifier: c, afterAssetWithIdentifier: nil)
-    #expect(open?.selection == [c, a])
+    #expect(open.selection == [c, a])
     picker.moveAsset(withIdentifier: c, afterAssetWithIdentifier: a)
-    #expect(open?.selection == [a, c])
+    #expect(open.selection == [a, c])
     picker.moveAsset(withIdentifier: b, afterAssetWithIdentifier: a)
     picker.scrollToInitialPosition()
     picker.zoomIn()
     picker.zoomOut()
-    open?.add()
+    open.add()
     #expect(await host.results().map(\.assetIdentifier) == [a, c])
     #expect(host.calls.count == 1)
     temporary.library.answerPickers(nil)
@@ -253,13 +252,15 @@ import Testing
     library.answerPickers(nil)
   }
 
-  @Test("R-29: the delegate is called once, and the app dismisses the picker") func dismissal() async {
+  @Test("R-29: the delegate is called once, and the app dismisses the picker") func dismissal() async throws {
     let identifiers = identifiers
     let host = Host()
+    let answered = Inbox<OpenPicker>()
     temporary.library.answerPickers { picker in
       picker.pick([identifiers[0]])
       picker.pick([identifiers[1]])
       picker.cancel()
+      answered.add(picker)
     }
     let picker = host.show(temporary.configuration())
     await host.results()
@@ -267,23 +268,22 @@ import Testing
     #expect(picker.presentingViewController === host)
     picker.dismiss(animated: true)
     #expect(host.presentedViewController == nil)
-    try? await Task.sleep(for: .milliseconds(50))
+    try await answered.next("the end of the answer").hasToldItsDelegate()
     #expect(host.calls.count == 1)
     temporary.library.answerPickers(nil)
   }
 
-  @Test("A picker that the app dismisses is closed, and its delegate is not called") func dismissed() async {
+  @Test("A picker that the app dismisses is closed, and its delegate is not called") func dismissed() async throws {
     let identifiers = identifiers
     let host = Host()
-    let opened = AsyncStream<OpenPicker>.makeStream()
-    temporary.library.answerPickers { opened.continuation.yield($0) }
+    let opened = Inbox<OpenPicker>()
+    temporary.library.answerPickers { opened.add($0) }
     _ = host.show(temporary.configuration())
-    var pickers = opened.stream.makeAsyncIterator()
-    let open = await pickers.next()
+    let open = try await opened.next("the picker")
     host.dismiss(animated: true)
-    #expect(open?.isOpen == false)
-    open?.pick([identifiers[0]])
-    try? await Task.sleep(for: .milliseconds(50))
+    #expect(open.isOpen == false)
+    open.pick([identifiers[0]])
+    try await open.hasToldItsDelegate()
     #expect(host.calls.isEmpty)
     temporary.library.answerPickers(nil)
   }

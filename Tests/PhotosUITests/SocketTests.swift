@@ -1,5 +1,6 @@
 import PhotosTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PhotosUI
@@ -111,9 +112,22 @@ import Testing
 
   // MARK: Slow servers
 
-  /// Loads the item from a server that counts as gone after a third of a second of silence.
+  /// Returns a session with the server, and its picked item.
+  private func pickedItem(
+    _ now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) async throws -> (SocketSession, PickedItem) {
+    let session = SocketSession(ofLibraryAt: temporary.url, now: now)
+    let answers = Inbox<PickedItem?>()
+    session.open(PickerRequest()) { event in
+      if case .picked(let items) = event { answers.add(items.first) } else { answers.add(nil) }
+    }
+    return (session, try #require(await answers.next("the picked item")))
+  }
+
+  /// Loads the item from a server. `isAlive` states whether the server answers questions about the
+  /// session.
   private func load(
-    _ file: PickerServer.Answer, news: PickerServer.Answer? = nil, isAlive: Bool = true
+    _ file: PickerServer.Answer, news: PickerServer.Answer? = nil, isAlive: Bool, _ silence: Silence
   ) async throws -> Data {
     let picked = PickerServer.Answer.json(#"{"revision":1,"state":"picked","items":[\#(Self.item)]}"#)
     let server = try PickerServer(inLibraryAt: temporary.url) { request in
@@ -121,48 +135,52 @@ import Testing
       case ("POST", _): .json(#"{"session":"S","picker":"http://127.0.0.1:1/"}"#)
       case (_, "/picker/v1/sessions/S/items/i1/main"): file
       case (_, "/picker/v1/sessions/S?since=0"): news ?? picked
-      case (_, "/picker/v1/sessions/S?since=-1") where isAlive: .json(#"{"revision":1,"state":"picked"}"#)
+      case (_, "/picker/v1/sessions/S?since=-1"):
+        silence.hasBeenAskedAbout(isAlive ? .json(#"{"revision":1,"state":"picked"}"#) : .nothing)
       default: .nothing
       }
     }
-    let session = SocketSession(ofLibraryAt: temporary.url, timeout: .milliseconds(300))
-    let (answers, continuation) = AsyncStream<PickedItem?>.makeStream()
-    session.open(PickerRequest()) { event in
-      if case .picked(let items) = event { continuation.yield(items.first) } else { continuation.yield(nil) }
-    }
-    var events = answers.makeAsyncIterator()
-    let event = await events.next()
-    let item = try #require(event ?? nil)
-    let provider = PickedDelivery(session).provider(for: item)
-    let data = try await provider.data(.image)
+    let (session, item) = try await pickedItem { silence.now }
+    let data = try await PickedDelivery(session).provider(for: item).data(.image)
     _ = server
     return data
   }
 
   @Test("A server that sends a byte now and then is not given up") func slow() async throws {
-    let data = try await load(.slow(["h", "e", "l", "l", "o"], pause: 0.2))
-    #expect(data == Data("hello".utf8))
+    let silence = Silence()
+    let file = PickerServer.Answer.gated(["h", "e", "l", "l", "o"]) { silence.lasts(25, andIsSeen: true) }
+    #expect(try await load(file, isAlive: false, silence) == Data("hello".utf8))
+    #expect(silence.questionCount == 0)
   }
 
   @Test("A server that makes a movie for long is not given up while it answers other questions") func encoding()
     async throws
   {
-    let data = try await load(.slow(["movie"], pause: 1))
-    #expect(data == Data("movie".utf8))
+    let silence = Silence()
+    let file = PickerServer.Answer.gated(["movie"]) { silence.lastsUntilAQuestion() }
+    #expect(try await load(file, isAlive: true, silence) == Data("movie".utf8))
   }
 
   @Test("A server that describes very many items for long is not given up either") func describing() async throws {
-    let news = #"{"revision":1,"state":"picked","items":[\#(Self.item)]}"#
-    #expect(try await load(.chunked(["hello"]), news: .slow([news], pause: 1)) == Data("hello".utf8))
+    let silence = Silence()
+    let news = PickerServer.Answer.gated([#"{"revision":1,"state":"picked","items":[\#(Self.item)]}"#]) {
+      silence.lastsUntilAQuestion()
+    }
+    #expect(try await load(.chunked(["hello"]), news: news, isAlive: true, silence) == Data("hello".utf8))
   }
 
   @Test("A server that is silent, and answers nothing else either, is given up") func silent() async throws {
-    let start = ContinuousClock.now
-    let error = await #expect(throws: PHPhotosError.self) {
-      try await load(.slow(["late"], pause: 20), isAlive: false)
+    let silence = Silence()
+    let end = DispatchSemaphore(value: 0)
+    let file = PickerServer.Answer.gated(["late"]) {
+      silence.lasts(61, andIsSeen: false)
+      end.waits(for: "the end of the test")
+      end.signal()
     }
+    let error = await #expect(throws: PHPhotosError.self) { try await load(file, isAlive: false, silence) }
+    end.signal()
     #expect(error?.localizedDescription == "the library's server has ended, or does not answer")
-    #expect(ContinuousClock.now - start < .seconds(15))
+    #expect(silence.questionCount == 1)
   }
 
   @Test("NI-07: a canceled load takes no more bytes, although they keep coming") func cancelled() async throws {
@@ -174,14 +192,7 @@ import Testing
       default: .json(#"{"revision":1,"state":"picked","items":[\#(Self.item)]}"#)
       }
     }
-    let session = SocketSession(ofLibraryAt: temporary.url)
-    let (answers, continuation) = AsyncStream<PickedItem?>.makeStream()
-    session.open(PickerRequest()) { event in
-      if case .picked(let items) = event { continuation.yield(items.first) } else { continuation.yield(nil) }
-    }
-    var events = answers.makeAsyncIterator()
-    let event = await events.next()
-    let item = try #require(event ?? nil)
+    let (session, item) = try await pickedItem()
     let file = temporary.url.appendingPathComponent("movie")
     #expect(throws: CancellationError.self) { try session.write(.main, of: item, to: file, progress) }
     _ = server
@@ -190,10 +201,16 @@ import Testing
   @Test("Commands that come before the server has answered are sent afterward, in their order") func early()
     async throws
   {
+    let (opening, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    defer { end.signal() }
     let server = try PickerServer(inLibraryAt: temporary.url) { request in
       switch (request.method, request.path) {
-      case ("POST", "/picker/v1/sessions"): .slow([#"{"session":"S","picker":"http://127.0.0.1:1/"}"#], pause: 0.2)
-      case ("GET", _): .slow([#"{"revision":1,"state":"waiting"}"#], pause: 0.02)
+      case ("POST", "/picker/v1/sessions"):
+        .gated([#"{"session":"S","picker":"http://127.0.0.1:1/"}"#]) {
+          opening.waits(for: "the commands")
+          opening.signal()
+        }
+      case ("GET", _): .waiting(until: end)
       default: .json("{}")
       }
     }
@@ -202,6 +219,7 @@ import Testing
     picker.zoomIn()
     picker.deselectAssets(withIdentifiers: ["A/L0/001"])
     picker.zoomOut()
+    opening.signal()
     func commands() -> [String] { server.requests.filter { $0.path.hasSuffix("/commands") }.map(\.body) }
     #expect(await holds { commands().count == 3 })
     #expect(commands().map { $0.contains("zoomIn") } == [true, false, false])
@@ -211,10 +229,12 @@ import Testing
   }
 
   @Test("A picker whose app is gone ends on the server, without being dismissed") func released() async throws {
+    let end = DispatchSemaphore(value: 0)
+    defer { end.signal() }
     let server = try PickerServer(inLibraryAt: temporary.url) { request in
       switch (request.method, request.path) {
       case ("POST", "/picker/v1/sessions"): .json(#"{"session":"S","picker":"http://127.0.0.1:1/"}"#)
-      case ("GET", _): .slow([#"{"revision":1,"state":"waiting"}"#], pause: 0.02)
+      case ("GET", _): .waiting(until: end)
       default: .json("{}")
       }
     }
@@ -225,9 +245,57 @@ import Testing
     }
     #expect(await holds { server.requests.contains { $0.body == #"{"type":"close"}"# } })
     #expect(await holds { server.requests.contains { $0.method == "DELETE" } })
-    let count = server.requests.count
-    try await Task.sleep(for: .milliseconds(200))
-    #expect(server.requests.count == count)
+    // The session sends the last request when nothing refers to it any more.
+    #expect(server.requests.map(\.method).sorted() == ["DELETE", "GET", "POST", "POST"])
+  }
+}
+
+/// The time in which a server sends nothing, by a clock that only the server moves. A client gives
+/// it up after more than 60 seconds.
+private final class Silence: Sendable {
+  private let state = Mutex(State())
+
+  private struct State {
+    var now = ContinuousClock.now
+    var lookCount = 0
+    var questionCount = 0
+  }
+
+  /// The time that the client sees.
+  var now: ContinuousClock.Instant {
+    state.withLock { state in
+      state.lookCount += 1
+      return state.now
+    }
+  }
+
+  /// The number of questions whether the server is alive.
+  var questionCount: Int { state.withLock(\.questionCount) }
+
+  /// Lets time pass. Then waits until the client has looked at the clock, if that is asked for.
+  func lasts(_ seconds: Int, andIsSeen: Bool) {
+    let lookCount = state.withLock { state in
+      state.now += .seconds(seconds)
+      return state.lookCount
+    }
+    guard andIsSeen else { return }
+    wait("a look at the clock") { $0.lookCount > lookCount }
+  }
+
+  /// Lasts for so long, the first time, that the client asks whether the server is alive.
+  func lastsUntilAQuestion() {
+    guard questionCount == 0 else { return }
+    lasts(61, andIsSeen: false)
+    wait("a question whether the server is alive") { $0.questionCount > 0 }
+  }
+
+  func hasBeenAskedAbout(_ answer: PickerServer.Answer) -> PickerServer.Answer {
+    state.withLock { $0.questionCount += 1 }
+    return answer
+  }
+
+  private func wait(_ what: String, _ condition: (State) -> Bool) {
+    do { try eventually(what) { state.withLock { condition($0) } } } catch { Issue.record(error) }
   }
 }
 
@@ -245,16 +313,25 @@ final class PickerServer: Sendable {
     case chunked([String])
     /// Fewer bytes than the head promises.
     case cutOff
-    /// A body in pieces of known length, with a pause before the head and before each piece.
-    case slow([String], pause: TimeInterval)
+    /// A body in pieces of known length. The function is called before the head and before each
+    /// piece, and may block.
+    case gated([String], before: @Sendable () -> Void)
     /// A body of 64 MB, and a function that is called after its first MB.
     case long(afterFirstPiece: @Sendable () -> Void)
     case nothing
 
-    var pause: TimeInterval { if case .slow(_, let pause) = self { pause } else { 0 } }
+    /// An answer that a picker is still open, which comes after a signal.
+    static func waiting(until end: DispatchSemaphore) -> Answer {
+      .gated([#"{"revision":1,"state":"waiting"}"#]) {
+        end.waits(for: "the end of the test")
+        end.signal()
+      }
+    }
+
+    func waitForGate() { if case .gated(_, let before) = self { before() } }
 
     var texts: [String] {
-      guard case .slow(let parts, _) = self else { return [text] }
+      guard case .gated(let parts, _) = self else { return [text] }
       return ["HTTP/1.1 200 OK\r\nContent-Length: \(parts.joined().utf8.count)\r\n\r\n"] + parts
     }
 
@@ -267,7 +344,7 @@ final class PickerServer: Sendable {
           + parts.map { "\(String($0.utf8.count, radix: 16))\r\n\($0)\r\n" }.joined() + "0\r\n\r\n"
       case .cutOff: "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort"
       case .long: "HTTP/1.1 200 OK\r\n\r\n"
-      case .slow, .nothing: ""
+      case .gated, .nothing: ""
       }
     }
   }
@@ -300,7 +377,7 @@ final class PickerServer: Sendable {
           self?.received.withLock { $0.append(request) }
           let answer = answer(request)
           for text in answer.texts {
-            Thread.sleep(forTimeInterval: answer.pause)
+            answer.waitForGate()
             let bytes = Array(text.utf8)
             _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
           }

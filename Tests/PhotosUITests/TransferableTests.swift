@@ -1,4 +1,5 @@
 import PhotosUI
+import TestSupport
 import Testing
 
 @Suite struct TransferableTests {
@@ -26,16 +27,17 @@ import Testing
         try Data(letter.text.utf8).write(to: file)
         return SentTransferredFile(file)
       } importing: { received in
-        try await Task.sleep(for: .milliseconds(20))
+        try await handlersHaveReturned()
         return Letter(text: try String(contentsOf: received.file, encoding: .utf8))
       }
     }
   }
 
   private func load<Item: Transferable>(_ type: Item.Type, of provider: NSItemProvider) async throws -> Item {
-    try await withCheckedThrowingContinuation { continuation in
-      provider.loadTransferable(type: type) { continuation.resume(with: $0) }
+    let result: Result<Item, any Error> = try await answer("a value") { done in
+      provider.loadTransferable(type: type) { done($0) }
     }
+    return try result.get()
   }
 
   @Test("A value is written in all its forms, in their order, and read back") func forms() async throws {
@@ -167,14 +169,9 @@ import Testing
   @Test("A canceled load ends with an error") func cancelled() async throws {
     let provider = NSItemProvider()
     provider.registerDataRepresentation(forTypeIdentifier: "public.json", visibility: .all) { _ in nil }
-    let (ends, continuation) = AsyncStream<Result<Note, any Error>>.makeStream()
-    let progress = provider.loadTransferable(type: Note.self) { result in
-      continuation.yield(result)
-      continuation.finish()
+    let result: Result<Note, any Error> = try await answer("the end of a canceled load") { done in
+      provider.loadTransferable(type: Note.self) { done($0) }.cancel()
     }
-    progress.cancel()
-    for await result in ends {
-      #expect(throws: CocoaError(.userCancelled)) { try result.get() }
-    }
+    #expect(throws: CocoaError(.userCancelled)) { try result.get() }
   }
 }

@@ -156,6 +156,8 @@ private final class WatchedLoad: Sendable {
 
   private let state = Mutex(State())
   private let progress = Mutex<Progress?>(nil)
+  /// Signaled by each call of the handler.
+  private let called = DispatchSemaphore(value: 0)
 
   /// Prints the total at once, and how the load has ended a moment after its end: a second call of
   /// the handler would have come.
@@ -163,11 +165,10 @@ private final class WatchedLoad: Sendable {
     progress.withLock { $0 = watched }
     say("loading \(watched.totalUnitCount)")
     Thread.detachNewThread { [self] in
-      while state.withLock({ $0.callCount == 0 }) {
+      repeat {
         state.withLock { $0.shares.append(watched.fractionCompleted) }
-        usleep(1000)
-      }
-      usleep(200_000)
+      } while called.wait(timeout: .now() + .milliseconds(1)) == .timedOut
+      _ = called.wait(timeout: .now() + .milliseconds(200))
       let state = state.withLock(\.self)
       let shares = state.shares + [watched.fractionCompleted]
       let grew = shares == shares.sorted()
@@ -189,5 +190,6 @@ private final class WatchedLoad: Sendable {
       let failure = isCancelled ? "canceled after \(wait ?? -1) ms" : "failed: \(error?.localizedDescription ?? "")"
       state.line = "\(result ?? failure), on the main thread: \(isMain)"
     }
+    called.signal()
   }
 }

@@ -13,7 +13,7 @@ public final class OpenPicker: Sendable {
   private let operate: @Sendable (OpenPicker) -> Void
   private let state = Mutex(State())
   /// Items are described and events are sent on this queue, in their order.
-  private let events = DispatchQueue(label: "OpenPicker.events")
+  let events = DispatchQueue(label: "OpenPicker.events")
 
   private struct State {
     var request = PickerRequest()

@@ -7,6 +7,8 @@ struct PickerSocket: Sendable {
   /// The time after which a silent server counts as gone. It answers a waiting request after 25
   /// seconds.
   var timeout = Duration.seconds(60)
+  /// The clock of the silence.
+  var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
   /// Sends a request and returns the reply's head. Throws unless the status is one of success.
   ///
@@ -17,7 +19,7 @@ struct PickerSocket: Sendable {
     isAlive: @escaping @Sendable () -> Bool = { false }
   ) throws -> SocketReply {
     let connection = SocketConnection(
-      descriptor: try connect(), timeout: timeout, isCancelled: isCancelled, isAlive: isAlive)
+      descriptor: try connect(), timeout: timeout, now: now, isCancelled: isCancelled, isAlive: isAlive)
     var head = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
     if let body { head += "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n" }
     try connection.send(Data((head + "\r\n").utf8) + (body ?? Data()))
@@ -81,18 +83,21 @@ struct PickerSocket: Sendable {
 final class SocketConnection {
   private let descriptor: Int32
   private let timeout: Duration
+  private let now: @Sendable () -> ContinuousClock.Instant
   private let isCancelled: @Sendable () -> Bool
   private let isAlive: @Sendable () -> Bool
   /// The time of the server's last sign of life.
-  private var signTime = ContinuousClock.now
+  private var signTime: ContinuousClock.Instant
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
   init(
-    descriptor: Int32, timeout: Duration, isCancelled: @escaping @Sendable () -> Bool,
-    isAlive: @escaping @Sendable () -> Bool
+    descriptor: Int32, timeout: Duration, now: @escaping @Sendable () -> ContinuousClock.Instant,
+    isCancelled: @escaping @Sendable () -> Bool, isAlive: @escaping @Sendable () -> Bool
   ) {
     self.descriptor = descriptor
     self.timeout = timeout
+    self.now = now
+    signTime = now()
     self.isCancelled = isCancelled
     self.isAlive = isAlive
   }
@@ -117,12 +122,12 @@ final class SocketConnection {
     var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     while poll(&state, 1, 50) == 0 {
       if isCancelled() { throw CancellationError() }
-      if ContinuousClock.now - signTime > timeout {
+      if now() - signTime > timeout {
         guard isAlive() else { throw Self.lost }
-        signTime = .now
+        signTime = now()
       }
     }
-    signTime = .now
+    signTime = now()
     let count = read(descriptor, &buffer, buffer.count)
     guard count >= 0 else { throw Self.lost }
     return count == 0 ? nil : buffer[..<count]

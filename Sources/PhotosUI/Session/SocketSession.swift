@@ -26,8 +26,8 @@ final class SocketSession: PickerSession {
     var isClosed = false
   }
 
-  init(ofLibraryAt url: URL, timeout: Duration = .seconds(60)) {
-    socket = PickerSocket(libraryURL: url, timeout: timeout)
+  init(ofLibraryAt url: URL, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+    socket = PickerSocket(libraryURL: url, now: now)
   }
 
   deinit {
