@@ -10,11 +10,14 @@ import Testing
   private let folder: URL
   private let asset: AVAsset
 
+  /// The movie of all tests.
+  private static let sample = Result { try SampleMedia.movie(size: PictureSize(width: 64, height: 48)) }
+
   init() throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("export-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let file = folder.appendingPathComponent("movie.mov")
-    try SampleMedia.movie(size: PictureSize(width: 64, height: 48)).write(to: file)
+    try Self.sample.get().write(to: file)
     asset = AVAsset(url: file)
   }
 
