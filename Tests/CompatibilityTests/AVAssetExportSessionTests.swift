@@ -30,6 +30,16 @@ import Testing
     return session
   }
 
+  /// Waits for the export in another task, so that a test of one that never ends fails.
+  private func runToEnd(_ export: AVAssetExportSession) async throws {
+    try await answer("the end of an export") { done in
+      Task {
+        await export.export()
+        done(())
+      }
+    }
+  }
+
   private func firstPixel(_ url: URL?) throws -> [Int] {
     let file = try MediaFile(path: try #require(url).path)
     let pixels = try decodePicture(of: file, metadata: MediaMetadata(of: file))
@@ -71,7 +81,7 @@ import Testing
     composition.renderSize = CGSize(width: 40, height: 30)
     let export = try session()
     export.videoComposition = composition
-    await export.export()
+    try await runToEnd(export)
     #expect(export.status == .completed)
     let metadata = try MediaMetadata(of: MediaFile(path: try #require(export.outputURL).path))
     #expect(metadata.pixelWidth == 40 && metadata.pixelHeight == 30)
@@ -108,7 +118,7 @@ import Testing
     composition.renderSize = CGSize(width: side, height: 30)
     let export = try session()
     export.videoComposition = composition
-    await export.export()
+    try await runToEnd(export)
     let metadata = try MediaMetadata(of: MediaFile(path: try #require(export.outputURL).path))
     #expect(metadata.pixelWidth == 64 && metadata.pixelHeight == 48)
     try? FileManager.default.removeItem(at: folder)
@@ -119,7 +129,7 @@ import Testing
   @Test func `a handler's error fails the export`() async throws {
     let export = try session()
     export.videoComposition = AVVideoComposition(asset: asset) { $0.finish(with: Refusal()) }
-    await export.export()
+    try await runToEnd(export)
     #expect(export.status == .failed && export.error is Refusal)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["movie.mov"])
     try? FileManager.default.removeItem(at: folder)
@@ -128,7 +138,7 @@ import Testing
   @Test func `a canceled export leaves nothing, though its handler never answers`() async throws {
     let export = try session()
     export.videoComposition = AVVideoComposition(asset: asset) { [weak export] _ in export?.cancelExport() }
-    await export.export()
+    try await runToEnd(export)
     #expect(export.status == .cancelled)
     #expect((export.error as NSError?)?.code == -11878)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["movie.mov"])
@@ -147,7 +157,7 @@ import Testing
   @Test func `a file that is there is not overwritten`() async throws {
     let export = try session()
     export.outputURL = (asset as? AVURLAsset)?.url
-    await export.export()
+    try await runToEnd(export)
     #expect((export.error as NSError?)?.code == -11823)
     #expect(AVAssetExportSession(asset: asset, presetName: "none") == nil)
     try? FileManager.default.removeItem(at: folder)
@@ -187,11 +197,11 @@ import Testing
       }
       request.finish(with: request.sourceImage, context: nil)
     }
-    await export.export()
+    try await runToEnd(export)
     #expect(export.status == .completed && export.error == nil)
     #expect(export.outputURL?.pathExtension == "mov")
     #expect((second.error.withLock(\.self) as NSError?)?.code == -11820)
-    await export.export()
+    try await runToEnd(export)
     #expect(export.status == .completed && export.error == nil)
     try? FileManager.default.removeItem(at: folder)
   }
