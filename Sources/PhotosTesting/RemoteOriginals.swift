@@ -41,7 +41,7 @@ struct RemoteOriginals: Originals {
       }
       try progress(Double(step) / Double(Self.steps))
     }
-    assets.didDownload(row: resource.assetID)
+    assets.end(download, row: resource.assetID)
   }
 
   private func elsewhere(_ resource: ResourceRecord) -> StoreError {
@@ -56,6 +56,7 @@ final class RemoteAssets: Sendable {
   private struct State {
     var remote: [Int64: Download] = [:]
     var downloaded: Set<Int64> = []
+    var latest = 0
   }
 
   struct Download: Sendable {
@@ -63,6 +64,13 @@ final class RemoteAssets: Sendable {
     var delay: TimeInterval
     /// The error that the download ends with; `nil` if it succeeds.
     var error: PHPhotosError.Code?
+    /// Distinguishes the download from earlier and later ones of the same asset.
+    fileprivate(set) var number = 0
+
+    init(delay: TimeInterval, error: PHPhotosError.Code?) {
+      self.delay = delay
+      self.error = error
+    }
   }
 
   var areAllLocal: Bool { state.withLock { $0.remote.isEmpty } }
@@ -74,13 +82,18 @@ final class RemoteAssets: Sendable {
   /// Makes an asset's originals remote; `nil` makes them local again.
   func set(_ download: Download?, row: Int64) {
     state.withLock { state in
+      state.latest += 1
       state.remote[row] = download
+      state.remote[row]?.number = state.latest
       state.downloaded.remove(row)
     }
   }
 
-  func didDownload(row: Int64) {
+  /// Makes the originals of a finished download local. Does nothing if the test has made them
+  /// remote or local again meanwhile.
+  func end(_ download: Download, row: Int64) {
     state.withLock { state in
+      guard state.remote[row]?.number == download.number else { return }
       state.remote[row] = nil
       state.downloaded.insert(row)
     }

@@ -2,6 +2,8 @@ import AVFoundation
 import Foundation
 import Photos
 import PhotosTesting
+import Synchronization
+import TestSupport
 import Testing
 
 /// A photo, a Live Photo and videos for handlers that are called outside any scope.
@@ -266,8 +268,19 @@ private final class Observer: NSObject, PHPhotoLibraryChangeObserver, PHPhotoLib
     _ handler: CalledHandler
   ) async throws {
     let fixture = try HandlerFixture.shared.get()
-    let (seen, continuation) = AsyncStream<URL>.makeStream()
-    try await handler.call(fixture) { continuation.yield(PHPhotoLibrary.shared().url) }
-    #expect(await seen.first { _ in true } == fixture.library.url)
+    // A fetch of the case before may not have ended.
+    for asset in [fixture.photo, fixture.live, fixture.video] { fixture.temporary.setOriginalsLocal(of: asset) }
+    let seen = Mutex<URL?>(nil)
+    let call: Result<Void, any Error> = try await answer("the end of the call") { done in
+      Task {
+        do {
+          try await handler.call(fixture) { seen.withLock { $0 = PHPhotoLibrary.shared().url } }
+          done(.success(()))
+        } catch { done(.failure(error)) }
+      }
+    }
+    try call.get()
+    try eventually("a call of the handler") { seen.withLock { $0 != nil } }
+    #expect(seen.withLock(\.self) == fixture.library.url)
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Photos
 import PhotosTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct SituationTests {
@@ -53,19 +54,23 @@ import Testing
 
   /// Requests the only resource of a library's only asset, and returns the result.
   private func request(
-    _ temporary: TemporaryLibrary, allowsNetwork: Bool
-  ) async -> (bytes: Int, progress: [Double], error: PHPhotosError.Code?) {
+    _ temporary: TemporaryLibrary, allowsNetwork: Bool,
+    _ progressHandler: @escaping @Sendable (Double) -> Void = { _ in }
+  ) async throws -> (bytes: Int, progress: [Double], error: PHPhotosError.Code?) {
     let asset = temporary.library.asShared { PHAsset.fetchAssets(with: nil).object(at: 0) }
     let progress = Mutex<[Double]>([])
     let bytes = Mutex(0)
     let options = PHAssetResourceRequestOptions()
     options.isNetworkAccessAllowed = allowsNetwork
-    options.progressHandler = { value in progress.withLock { $0.append(value) } }
+    options.progressHandler = { value in
+      progress.withLock { $0.append(value) }
+      progressHandler(value)
+    }
     let resource = PHAssetResource.assetResources(for: asset)[0]
-    let error = await withCheckedContinuation { continuation in
+    let error: PHPhotosError.Code? = try await answer("the end of a request for data") { done in
       PHAssetResourceManager.default().requestData(
         for: resource, options: options, dataReceivedHandler: { data in bytes.withLock { $0 += data.count } },
-        completionHandler: { continuation.resume(returning: ($0 as? PHPhotosError)?.code) })
+        completionHandler: { done(($0 as? PHPhotosError)?.code) })
     }
     return (bytes.withLock(\.self), progress.withLock(\.self), error)
   }
@@ -74,42 +79,61 @@ import Testing
     let temporary = try TemporaryLibrary(photos: 1)
     let asset = temporary.library.asShared { PHAsset.fetchAssets(with: nil).object(at: 0) }
     temporary.setOriginalsRemote(of: asset, delay: 0.05)
-    let refused = await request(temporary, allowsNetwork: false)
+    let refused = try await request(temporary, allowsNetwork: false)
     #expect(refused.error == .networkAccessRequired)
     #expect(refused.bytes == 0)
-    let fetched = await request(temporary, allowsNetwork: true)
+    let fetched = try await request(temporary, allowsNetwork: true)
     #expect(fetched.error == nil)
     #expect(fetched.bytes == PHAssetResource.assetResources(for: asset)[0].dataSize)
     #expect(fetched.progress == (1...10).map { Double($0) / 10 })
-    let again = await request(temporary, allowsNetwork: false)
+    let again = try await request(temporary, allowsNetwork: false)
     #expect(again.error == nil)
+  }
+
+  @Test func theEndOfAFetchLeavesWhatWasMadeRemoteMeanwhile() async throws {
+    let temporary = try TemporaryLibrary(photos: 1)
+    let asset = temporary.library.asShared { PHAsset.fetchAssets(with: nil).object(at: 0) }
+    temporary.setOriginalsRemote(of: asset)
+    _ = try await request(temporary, allowsNetwork: true) { share in
+      if share == 1 { temporary.setOriginalsRemote(of: asset) }
+    }
+    #expect(try await request(temporary, allowsNetwork: false).error == .networkAccessRequired)
+    #expect(try await request(temporary, allowsNetwork: true).progress.count == 10)
+    #expect(try await request(temporary, allowsNetwork: false).error == nil)
   }
 
   @Test func aRemoteOriginalMayNeverArrive() async throws {
     let temporary = try TemporaryLibrary(photos: 1)
     let asset = temporary.library.asShared { PHAsset.fetchAssets(with: nil).object(at: 0) }
-    temporary.setOriginalsRemote(of: asset, delay: 0.05, error: .networkError)
-    #expect(await request(temporary, allowsNetwork: true).error == .networkError)
+    temporary.setOriginalsRemote(of: asset, error: .networkError)
+    #expect(try await request(temporary, allowsNetwork: true).error == .networkError)
   }
 
   @Test func aLostOriginalIsMissing() async throws {
     let temporary = try TemporaryLibrary(photos: 1)
     try temporary.removeOriginals(of: temporary.library.asShared { PHAsset.fetchAssets(with: nil).object(at: 0) })
-    #expect(await request(temporary, allowsNetwork: true).error == .missingResource)
+    #expect(try await request(temporary, allowsNetwork: true).error == .missingResource)
   }
 
   @Test func aCancelledRequestCompletesAsCancelled() async throws {
     let temporary = try TemporaryLibrary(photos: 1)
     let asset = temporary.library.asShared { PHAsset.fetchAssets(with: nil).object(at: 0) }
-    temporary.setOriginalsRemote(of: asset, delay: 5)
+    temporary.setOriginalsRemote(of: asset)
+    let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let options = PHAssetResourceRequestOptions()
     options.isNetworkAccessAllowed = true
+    options.progressHandler = { _ in
+      begun.signal()
+      gate.waits(for: "the cancellation")
+    }
     let resource = PHAssetResource.assetResources(for: asset)[0]
-    let error = await withCheckedContinuation { continuation in
+    let error: PHPhotosError? = try await answer("the end of a request for data") { done in
       let id = PHAssetResourceManager.default().requestData(
         for: resource, options: options, dataReceivedHandler: { _ in },
-        completionHandler: { continuation.resume(returning: $0 as? PHPhotosError) })
+        completionHandler: { done($0 as? PHPhotosError) })
+      begun.waits(for: "the fetch")
       PHAssetResourceManager.default().cancelDataRequest(id)
+      gate.signal()
     }
     #expect(error?.code == .userCancelled)
   }
