@@ -31,24 +31,32 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: url.path))
   }
 
-  @Test func theFolderOfAProcessThatTrappedIsRemovedLater() async throws {
-    let name = "trapped-\(getpid())"
-    await #expect(processExitsWith: .failure) {
-      let temporary = try TemporaryLibrary()
-      // A folder that is younger than a minute may not be locked yet.
-      for path in [temporary.folder.path, temporary.url.path] {
-        try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -120)], ofItemAtPath: path)
-      }
-      let link = FileManager.default.temporaryDirectory.appendingPathComponent("trapped-\(getppid())")
-      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: temporary.folder)
-      fatalError("the test traps")
+  /// A temporary folder for exit tests alone. Otherwise any process could remove what this suite
+  /// looks for.
+  private enum OwnTemporaryFolder {
+    static func url(ofProcess process: pid_t) -> URL {
+      URL(fileURLWithPath: "/tmp/calotype-trapped-\(process)", isDirectory: true)
     }
-    let link = FileManager.default.temporaryDirectory.appendingPathComponent(name)
-    defer { try? FileManager.default.removeItem(at: link) }
-    let folder = try FileManager.default.destinationOfSymbolicLink(atPath: link.path)
-    #expect(FileManager.default.fileExists(atPath: folder))
-    _ = try TemporaryLibrary()
-    #expect(!FileManager.default.fileExists(atPath: folder))
+
+    static func useInExitTest() { setenv("TMPDIR", url(ofProcess: getppid()).path, 1) }
+  }
+
+  @Test func theFolderOfAProcessThatTrappedIsRemovedLater() async throws {
+    let parent = OwnTemporaryFolder.url(ofProcess: getpid())
+    try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: parent) }
+    func folders() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: parent.path) }
+    await #expect(processExitsWith: .failure) {
+      OwnTemporaryFolder.useInExitTest()
+      let temporary = try TemporaryLibrary()
+      fatalError("the test traps in \(temporary.folder.path)")
+    }
+    #expect(try folders().count == 1)
+    await #expect(processExitsWith: .success) {
+      OwnTemporaryFolder.useInExitTest()
+      _ = try TemporaryLibrary()
+    }
+    #expect(try folders() == [])
   }
 
   // MARK: Samples

@@ -19,16 +19,46 @@ public final class PrivateFolder: Sendable {
 
   public init(in parent: URL = FileManager.default.temporaryDirectory) {
     Self.clearAbandoned(in: parent)
-    let template = parent.appendingPathComponent(Self.prefix + "XXXXXX").path
-    var bytes = Array(template.utf8CString)
-    // Another user may have created a folder with the template's name.
-    let path = mkdtemp(&bytes).map { String(cString: $0) } ?? Self.nowhere
+    let (path, descriptor) = Self.make(in: parent) ?? (Self.nowhere, -1)
     url = URL(fileURLWithPath: path, isDirectory: true)
+    self.descriptor = descriptor
     _ = Self.removalAtExit
     Self.living.withLock { _ = $0.insert(path) }
+  }
+
+  /// The number of attempts to create a folder. One fails only if another process looks for
+  /// abandoned folders just then.
+  private static let attempts = 100
+
+  /// Creates a folder and locks it. Returns its path, and the descriptor that holds the lock.
+  private static func make(in parent: URL) -> (path: String, descriptor: Int32)? {
+    for _ in 0..<attempts {
+      var bytes = Array(parent.appendingPathComponent(prefix + "XXXXXX").path.utf8CString)
+      // Another user may have created a folder with the template's name.
+      guard let path = mkdtemp(&bytes).map({ String(cString: $0) }) else { return nil }
+      if let descriptor = lock(path) { return (path, descriptor) }
+      rmdir(path)
+    }
+    return nil
+  }
+
+  /// Locks a folder, and returns the descriptor that holds the lock; `nil` if another process took
+  /// the folder for an abandoned one and has removed it, or is about to.
+  static func lock(_ path: String) -> Int32? {
     // A program that is started meanwhile does not inherit the lock.
-    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if descriptor >= 0 { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    // Without locks, no process removes the folder.
+    let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+    var (opened, found) = (stat(), stat())
+    // The folder may have been removed after it was opened.
+    if isLocked, fstat(descriptor, &opened) == 0, lstat(path, &found) == 0, opened.st_dev == found.st_dev,
+      opened.st_ino == found.st_ino
+    {
+      return descriptor
+    }
+    close(descriptor)
+    return nil
   }
 
   deinit {
@@ -50,10 +80,7 @@ public final class PrivateFolder: Sendable {
     living.withLock { _ = $0.remove(path) }
   }
 
-  /// The age in seconds below which a folder is not cleared: it may have been created and not
-  /// locked yet.
-  public static let shortestAge: TimeInterval = 60
-
+  /// Removes the folders that no process has locked.
   public static func clearAbandoned(in parent: URL) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
     for name in names where name.hasPrefix(prefix) {
@@ -64,7 +91,6 @@ public final class PrivateFolder: Sendable {
       guard descriptor >= 0 else { continue }
       defer { close(descriptor) }
       guard fstat(descriptor, &information) == 0, information.st_uid == getuid(),
-        Date().timeIntervalSince1970 - Double(information.st_mtim.tv_sec) > shortestAge,
         flock(descriptor, LOCK_EX | LOCK_NB) == 0
       else { continue }
       try? FileManager.default.removeItem(atPath: path)
