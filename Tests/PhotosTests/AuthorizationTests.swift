@@ -1,6 +1,7 @@
 import Foundation
 import PhotosTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Photos
@@ -130,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func requestsAtTheSameTimeShareOneQuestion() async {
+  @Test func requestsAtTheSameTimeShareOneQuestion() async throws {
     let slow = Slow()
     let told = Mutex<[PHAuthorizationStatus]>([])
     let done = DispatchGroup()
@@ -147,23 +148,21 @@ import Testing
     let questions = slow.takeAll()
     #expect(questions.count == 1)
     for answer in questions { answer(.authorized) }
-    await withCheckedContinuation { continuation in done.notify(queue: .global()) { continuation.resume() } }
+    try await TestSupport.answer("all statuses") { told in done.notify(queue: .global()) { told(()) } }
     #expect(told.withLock { $0 } == Array(repeating: .authorized, count: 8))
   }
 
-  @Test func theFirstAnswerCounts() async {
+  @Test func theFirstAnswerCounts() async throws {
     let slow = Slow()
     let library = fixture.library()
     library.authorizationAnswerer = slow
-    async let status = library.requestAuthorization(for: .readWrite)
-    var open: [@Sendable (AuthorizationAnswer) -> Void] = []
-    while open.isEmpty {
-      open = slow.takeAll()
-      await Task.yield()
+    let status: PHAuthorizationStatus = try await TestSupport.answer("the status") { done in
+      library.requestAuthorization(for: .readWrite) { done($0) }
+      let question = try #require(slow.takeAll().first)
+      question(.denied)
+      question(.authorized)
     }
-    open[0](.denied)
-    open[0](.authorized)
-    #expect(await status == .denied)
+    #expect(status == .denied)
   }
 
   @Test func `the owner's decision overrides a pending request's answer`() async throws {

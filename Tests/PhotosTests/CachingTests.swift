@@ -1,6 +1,7 @@
 import Foundation
 @_spi(Testing) import Photos
 import PhotosTesting
+import TestSupport
 import Testing
 import UIKit
 
@@ -41,34 +42,30 @@ import UIKit
     return options
   }
 
-  /// Waits up to two seconds until two requests deliver the same image object, which shows that the
-  /// image was prepared.
-  private func isPrepared(_ asset: PHAsset) async throws -> Bool {
-    for _ in 0..<200 {
-      if let first = image(asset), first === image(asset) { return true }
-      try await Task.sleep(for: .milliseconds(10))
-    }
-    return false
+  /// Waits until two requests deliver the same image object, which shows that the image was
+  /// prepared.
+  private func waitFor(_ asset: PHAsset) throws {
+    try eventually("a prepared image") { image(asset).map { $0 === image(asset) } == true }
   }
 
-  @Test func preparedImagesAreDelivered() async throws {
+  @Test func preparedImagesAreDelivered() throws {
     start(photos, highQuality)
-    for photo in photos { #expect(try await isPrepared(photo)) }
+    for photo in photos { try waitFor(photo) }
   }
 
-  @Test func anOriginalThatIsElsewhereIsNotFetchedUnasked() async throws {
+  @Test func anOriginalThatIsElsewhereIsNotFetchedUnasked() throws {
     temporary.library.forgetRenditionsForTesting(of: photos)
-    temporary.setOriginalsRemote(of: photos[0], delay: 0)
+    temporary.setOriginalsRemote(of: photos[0])
     start(photos, highQuality)
-    #expect(try await isPrepared(photos[2]))
+    try waitFor(photos[2])
     #expect(image(photos[0]) == nil)
     temporary.setOriginalsLocal(of: photos[0])
     #expect(image(photos[0]) != nil)
   }
 
-  @Test func otherSizesOptionsAndManagersAreNotServed() async throws {
+  @Test func otherSizesOptionsAndManagersAreNotServed() throws {
     start([photos[0]], highQuality)
-    #expect(try await isPrepared(photos[0]))
+    try waitFor(photos[0])
     let prepared = image(photos[0])
     #expect(image(photos[0], width: 100) !== prepared)
     #expect(image(photos[0], .exact) !== prepared)
@@ -77,11 +74,11 @@ import UIKit
     #expect(image(photos[1]) !== image(photos[1]))
   }
 
-  @Test func theFirstToPrepareWinsUntilItIsStopped() async throws {
+  @Test func theFirstToPrepareWinsUntilItIsStopped() throws {
     start([photos[0]], highQuality)
     manager.startCachingImages(
       for: [photos[0]], targetSize: CGSize(width: 50, height: 50), contentMode: .aspectFill, options: highQuality)
-    #expect(try await isPrepared(photos[0]))
+    try waitFor(photos[0])
     // Stopping another size does not stop this one.
     manager.stopCachingImages(
       for: [photos[0]], targetSize: CGSize(width: 50, height: 50), contentMode: .aspectFill, options: highQuality)
@@ -90,9 +87,9 @@ import UIKit
     #expect(image(photos[0]) !== image(photos[0]))
   }
 
-  @Test func stoppingAllForgetsAll() async throws {
+  @Test func stoppingAllForgetsAll() throws {
     start(photos, highQuality)
-    #expect(try await isPrepared(photos[2]))
+    try waitFor(photos[2])
     manager.stopCachingImagesForAllAssets()
     for photo in photos { #expect(image(photo) !== image(photo)) }
   }

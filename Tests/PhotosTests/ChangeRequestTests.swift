@@ -2,6 +2,7 @@ import CoreLocation
 import Foundation
 import Photos
 import PhotosTesting
+import TestSupport
 import Testing
 import UIKit
 
@@ -96,15 +97,14 @@ import UIKit
   }
 
   @Test func aCompletionHandlerMayWaitForAnotherChange() async throws {
-    let count: Int = await withCheckedContinuation { continuation in
+    let count: Int = try await answer("both changes") { done in
       library.performChanges {
         PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "One")
       } completionHandler: { [library, temporary] _, _ in
         try? library.performChangesAndWait {
           PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Two")
         }
-        continuation.resume(
-          returning: PHCollection.fetchTopLevelUserCollections(with: temporary.options()).count)
+        done(PHCollection.fetchTopLevelUserCollections(with: temporary.options()).count)
       }
     }
     #expect(count == 2)
@@ -120,18 +120,23 @@ import UIKit
     }
   }
 
-  @Test func aRequestOfATaskThatOutlivesItsBlockTraps() async {
-    await #expect(processExitsWith: .failure) {
+  @Test func aRequestOfATaskThatOutlivesItsBlockTraps() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let temporary = try TemporaryLibrary()
+      let (end, teller) = AsyncStream.makeStream(of: Void.self)
       var late: Task<Void, Never>?
       try temporary.library.performChangesAndWait {
         late = Task {
-          try? await Task.sleep(for: .milliseconds(100))
+          for await _ in end {}
+          FileHandle.standardError.write(Data("The block has ended.".utf8))
           _ = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Late")
         }
       }
+      teller.finish()
       await late?.value
     }
+    // Nothing else failed before.
+    #expect(String(decoding: try #require(result).standardErrorContent, as: UTF8.self).contains("The block has ended."))
   }
 
   @Test func aSmartAlbumIsNotDeleted() throws {

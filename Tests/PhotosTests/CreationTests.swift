@@ -1,6 +1,7 @@
 import Foundation
 import PhotosTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Photos
@@ -106,14 +107,15 @@ private let tiny = PictureSize(width: 64, height: 48)
     let resource = try #require(PHAssetResource.assetResources(for: asset).first)
     let url = try #require(try resource.libraryURL())
     let pieces = Mutex<[Data]>([])
-    try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+    let error: (any Error)? = try await answer("the end of a request for data") { done in
       PHAssetResourceManager.default().requestData(for: resource, options: nil) { piece in
         try? FileManager.default.removeItem(at: url)
         pieces.withLock { $0.append(piece) }
-      } completionHandler: { error in
-        if let error { done.resume(throwing: error) } else { done.resume() }
+      } completionHandler: {
+        done($0)
       }
     }
+    #expect(error == nil)
     #expect(pieces.withLock { $0.count } > 1)
     #expect(pieces.withLock { Data($0.joined()) } == jpeg)
   }
@@ -128,16 +130,17 @@ private let tiny = PictureSize(width: 64, height: 48)
     let count = ProcessInfo.processInfo.activeProcessorCount + 30
     for _ in 0..<count {
       PHAssetResourceManager.default().requestData(for: resource, options: nil) { _ in
-        gate.wait()
+        gate.waits(for: "the task")
       } completionHandler: {
         completed.add($0 == nil)
       }
     }
-    let start = ContinuousClock.now
-    await Task.detached {}.value
-    #expect(start.duration(to: .now) < .seconds(10))
+    // The task ends before the handlers do.
+    try await answer("a task beside the handlers") { done in Task.detached { done(()) } }
+    #expect(completed.all == [])
     for _ in 0..<count { gate.signal() }
-    #expect(try await isTrueSoon { completed.all == Array(repeating: true, count: count) })
+    try eventually("all requests") { completed.all.count == count }
+    #expect(completed.all == Array(repeating: true, count: count))
   }
 
   @Test(arguments: ["taken.jpg", "nowhere/a.jpg"])
@@ -159,10 +162,10 @@ private let tiny = PictureSize(width: 64, height: 48)
     let url = try #require(try resource.libraryURL())
     try FileManager.default.removeItem(at: url)
     try Data([1, 2, 3]).write(to: url)
-    let error = await withCheckedContinuation { (done: CheckedContinuation<(any Error)?, Never>) in
+    let error: (any Error)? = try await answer("the end of a request for data") { done in
       PHAssetResourceManager.default().requestData(for: resource, options: nil) { _ in
       } completionHandler: {
-        done.resume(returning: $0)
+        done($0)
       }
     }
     #expect((error as? PHPhotosError)?.code == .missingResource)

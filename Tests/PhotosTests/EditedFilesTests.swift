@@ -38,7 +38,7 @@ import Testing
   @Test func anAssetThatWasFetchedBeforeItsEditStartsFromTheRender() async throws {
     let before = try fixture.photo()
     try await fixture.edit(before, render)
-    let url = try #require(await fixture.request(before).input?.fullSizeImageURL)
+    let url = try #require(try await fixture.request(before).input?.fullSizeImageURL)
     #expect(try Data(contentsOf: url) == render)
   }
 

@@ -5,6 +5,7 @@ import MovieCoding
 import Photos
 import PhotosTesting
 import Synchronization
+import TestSupport
 
 /// A library with helpers that edit its assets and read the results.
 struct EditingFixture {
@@ -42,13 +43,13 @@ struct EditingFixture {
     return try temporary.add(pair)
   }
 
-  func livePhoto(_ asset: PHAsset) async -> PHLivePhoto? {
+  func livePhoto(_ asset: PHAsset) async throws -> PHLivePhoto? {
     let options = PHLivePhotoRequestOptions()
     options.deliveryMode = .highQualityFormat
-    return await withCheckedContinuation { continuation in
+    return try await answer("a Live Photo") { done in
       PHImageManager.default().requestLivePhoto(
         for: asset, targetSize: PHImageManagerMaximumSize, contentMode: .aspectFit, options: options
-      ) { live, _ in continuation.resume(returning: live) }
+      ) { live, _ in done(live) }
     }
   }
 
@@ -86,19 +87,19 @@ struct EditingFixture {
 
   func request(
     _ asset: PHAsset, cancels: Bool = false, _ change: (PHContentEditingInputRequestOptions) -> Void = { _ in }
-  ) async -> Answer {
+  ) async throws -> Answer {
     let options = PHContentEditingInputRequestOptions()
     change(options)
-    return await withCheckedContinuation { continuation in
+    return try await answer("an input for an edit") { done in
       let id = asset.requestContentEditingInput(with: options) { input, info in
-        continuation.resume(returning: Answer(input: input, info: info))
+        done(Answer(input: input, info: info))
       }
       if cancels { asset.cancelContentEditingInputRequest(id) }
     }
   }
 
   func output(for asset: PHAsset) async throws -> PHContentEditingOutput {
-    guard let input = await request(asset).input else { throw PHPhotosError(.requestNotSupportedForAsset) }
+    guard let input = try await request(asset).input else { throw PHPhotosError(.requestNotSupportedForAsset) }
     let output = PHContentEditingOutput(contentEditingInput: input)
     output.adjustmentData = Self.sepia
     return output

@@ -1,7 +1,9 @@
 import Foundation
-import Photos
 import PhotosTesting
+import TestSupport
 import Testing
+
+@testable import Photos
 
 @Suite struct EditingInputTests {
   let fixture: EditingFixture
@@ -21,7 +23,7 @@ import Testing
     metadata.orientation = 6
     metadata.place = .init(latitude: 41.25, longitude: -96)
     let asset = try fixture.photo(metadata)
-    let input = try #require(await fixture.request(asset).input)
+    let input = try #require(try await fixture.request(asset).input)
     #expect(input.mediaType == .image)
     #expect(input.playbackStyle == .image)
     #expect(input.creationDate == Date(timeIntervalSince1970: 100))
@@ -40,7 +42,7 @@ import Testing
     let original = fixture.imageData(asset, .original)
     let edited = try await fixture.edit(asset, render)
     let input = try #require(
-      await fixture.request(edited) { options in
+      try await fixture.request(edited) { options in
         options.canHandleAdjustmentData = {
           $0.formatIdentifier == "com.example.filters" && $0.formatVersion == "1.0"
         }
@@ -54,12 +56,12 @@ import Testing
   @Test func `an input whose edit is replaced meanwhile keeps its file`() async throws {
     let asset = try await fixture.edit(fixture.photo(), render)
     try await asset.edit { $0.filter = .noir }
-    let before = await fixture.request(asset) { $0.canHandleAdjustmentData = { (try? PhotoEdit($0)) != nil } }
+    let before = try await fixture.request(asset) { $0.canHandleAdjustmentData = { (try? PhotoEdit($0)) != nil } }
     let output = try await fixture.output(for: asset)
     let next = try SampleMedia.jpeg(size: EditingFixture.square, seed: 3)
     try next.write(to: output.renderedContentURL)
     nonisolated(unsafe) var calls = 0
-    let answer = await fixture.request(asset) { options in
+    let answer = try await fixture.request(asset) { options in
       options.canHandleAdjustmentData = { data in
         calls += 1
         // This commit replaces the edit whose base the request returns.
@@ -75,7 +77,7 @@ import Testing
   func flattened(isAsked: Bool) async throws {
     let edited = try await fixture.edit(fixture.photo(), render)
     let input = try #require(
-      await fixture.request(edited) { options in
+      try await fixture.request(edited) { options in
         if isAsked { options.canHandleAdjustmentData = { $0.formatIdentifier == "com.example.other" } }
       }.input)
     #expect(input.adjustmentData == nil)
@@ -86,7 +88,7 @@ import Testing
   @Test func aVideoComesAsItsMovie() async throws {
     let movie = try SampleMedia.movie(duration: 1, size: EditingFixture.small)
     let asset = try fixture.temporary.add(SampleFile("IMG_0002.MOV", movie))[0]
-    let input = try #require(await fixture.request(asset).input)
+    let input = try #require(try await fixture.request(asset).input)
     let url = try #require((input.audiovisualAsset as? AVURLAsset)?.url)
     #expect(try Data(contentsOf: url) == movie)
     #expect(input.avAsset === input.audiovisualAsset)
@@ -96,14 +98,14 @@ import Testing
 
   @Test func aLivePhotoHasItsMovieAtHand() async throws {
     let pair = try SampleMedia.livePhoto(size: EditingFixture.small, stillType: .jpeg)
-    let input = await fixture.request(try fixture.temporary.add(pair)).input
+    let input = try await fixture.request(try fixture.temporary.add(pair)).input
     #expect(try input?.pairedVideoURL.map { try Data(contentsOf: $0) } == pair.video)
     #expect(input?.playbackStyle == .livePhoto)
   }
 
   @Test func theImageCanBeLeftOut() async throws {
     let asset = try fixture.photo()
-    #expect(await fixture.request(asset) { $0.skipsDisplaySizeImage = true }.input?.displaySizeImage == nil)
+    #expect(try await fixture.request(asset) { $0.skipsDisplaySizeImage = true }.input?.displaySizeImage == nil)
   }
 
   @Test(
@@ -111,48 +113,66 @@ import Testing
     arguments: [(PHAsset.OriginalResourceChoice.raw, UTType("com.adobe.raw-image")), (.compressed, .jpeg)])
   func choice(_ choice: PHAsset.OriginalResourceChoice, type: UTType?) async throws {
     let asset = try fixture.rawAndPicture()
-    #expect(await fixture.request(asset) { $0.originalResourceChoice = choice }.input?.contentType == type)
-    #expect(await fixture.request(asset).input?.contentType == .jpeg)
+    #expect(try await fixture.request(asset) { $0.originalResourceChoice = choice }.input?.contentType == type)
+    #expect(try await fixture.request(asset).input?.contentType == .jpeg)
   }
 
   @Test func aCancelledRequestSaysSo() async throws {
     let asset = try fixture.photo()
-    fixture.temporary.setOriginalsRemote(of: asset, delay: 0.5)
-    let answer = await fixture.request(asset, cancels: true) { $0.isNetworkAccessAllowed = true }
-    #expect(answer.input == nil)
-    #expect(answer.info[PHContentEditingInputCancelledKey] as? Bool == true)
-    #expect(answer.errorCode == nil)
+    fixture.temporary.setOriginalsRemote(of: asset)
+    let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let options = PHContentEditingInputRequestOptions()
+    options.isNetworkAccessAllowed = true
+    options.progressHandler = { _, _ in
+      begun.signal()
+      gate.waits(for: "the cancellation")
+    }
+    let canceled: EditingFixture.Answer = try await answer("an input for an edit") { done in
+      let id = asset.requestContentEditingInput(with: options) { done(EditingFixture.Answer(input: $0, info: $1)) }
+      begun.waits(for: "the fetch")
+      asset.cancelContentEditingInputRequest(id)
+      gate.signal()
+    }
+    #expect(canceled.input == nil)
+    #expect(canceled.info[PHContentEditingInputCancelledKey] as? Bool == true)
+    #expect(canceled.errorCode == nil)
   }
 
   @Test func aRequestThatIsCancelledInLineIsAnsweredBeforeThoseInFrontOfIt() async throws {
     let asset = try fixture.photo()
-    fixture.temporary.setOriginalsRemote(of: asset, delay: 3)
-    let count = ProcessInfo.processInfo.activeProcessorCount
+    fixture.temporary.setOriginalsRemote(of: asset)
+    let count = max(2, ProcessInfo.processInfo.activeProcessorCount)
     let inFront = Collected<Bool>()
+    let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let options = PHContentEditingInputRequestOptions()
     options.isNetworkAccessAllowed = true
+    options.progressHandler = { fraction, _ in
+      guard fraction < 0.2 else { return }
+      begun.signal()
+      gate.waits(for: "the canceled request")
+    }
     for _ in 0..<count {
       asset.requestContentEditingInput(with: options) { input, _ in inFront.add(input != nil) }
     }
-    let answer = await fixture.request(asset, cancels: true) { $0.isNetworkAccessAllowed = true }
+    for _ in 0..<count { begun.waits(for: "the requests in front") }
+    let answer = try await fixture.request(asset, cancels: true) { $0.isNetworkAccessAllowed = true }
     #expect(answer.info[PHContentEditingInputCancelledKey] as? Bool == true)
     #expect(inFront.all == [])
-    #expect(try await isTrueSoon { inFront.all == Array(repeating: true, count: count) })
+    for _ in 0..<count { gate.signal() }
+    try eventually("the requests in front") { inFront.all.count == count }
+    #expect(inFront.all == Array(repeating: true, count: count))
   }
 
   @Test func anInputThatIsMadeWhenItIsCancelledIsNotHandedOut() async throws {
     let asset = try fixture.photo()
     let answers = Collected<EditingFixture.Answer>()
-    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      DispatchQueue.main.async {
-        let id = asset.requestContentEditingInput(with: nil) { input, info in
-          answers.add(EditingFixture.Answer(input: input, info: info))
-        }
-        // The input becomes ready meanwhile, and its delivery waits for this queue.
-        Thread.sleep(forTimeInterval: 1)
-        asset.cancelContentEditingInputRequest(id)
-        continuation.resume()
+    try await whileTheMainQueueIsBlocked {
+      let id = asset.requestContentEditingInput(with: nil) { input, info in
+        answers.add(EditingFixture.Answer(input: input, info: info))
       }
+      // The input becomes ready, and its delivery waits for this queue.
+      do { try eventually("the input") { WorkQueue.editingInputs.isIdle } } catch { Issue.record(error) }
+      asset.cancelContentEditingInputRequest(id)
     }
     let all = try await answers.whole { _ in true }
     #expect(all.count == 1)
@@ -165,18 +185,16 @@ import Testing
   @Test func theHandlerIsCalledOnTheMainQueue() async throws {
     let asset = try fixture.photo()
     _ = ImageAnswers.mainQueue
-    let isOnMainQueue = await withCheckedContinuation { continuation in
-      asset.requestContentEditingInput(with: nil) { _, _ in
-        continuation.resume(returning: ImageAnswers.isOnMainQueue)
-      }
+    let isOnMainQueue: Bool = try await answer("an input for an edit") { done in
+      asset.requestContentEditingInput(with: nil) { _, _ in done(ImageAnswers.isOnMainQueue) }
     }
     #expect(isOnMainQueue)
   }
 
   @Test func aFetchThatIsStoppedIsACancelledRequest() async throws {
     let asset = try fixture.photo()
-    fixture.temporary.setOriginalsRemote(of: asset, delay: 0.05)
-    let answer = await fixture.request(asset) { options in
+    fixture.temporary.setOriginalsRemote(of: asset)
+    let answer = try await fixture.request(asset) { options in
       options.isNetworkAccessAllowed = true
       options.progressHandler = { _, stop in stop.pointee = true }
     }
@@ -187,7 +205,7 @@ import Testing
   @Test func anOriginalThatIsElsewhereIsNotFetchedUnasked() async throws {
     let asset = try fixture.photo()
     fixture.temporary.setOriginalsRemote(of: asset)
-    let answer = await fixture.request(asset)
+    let answer = try await fixture.request(asset)
     #expect(answer.input == nil)
     #expect(answer.info[PHContentEditingInputResultIsInCloudKey] as? Bool == true)
     #expect(answer.errorCode == .networkAccessRequired)
@@ -197,7 +215,7 @@ import Testing
     let asset = try fixture.photo()
     fixture.temporary.setOriginalsRemote(of: asset)
     nonisolated(unsafe) var progress: [Double] = []
-    let answer = await fixture.request(asset) { options in
+    let answer = try await fixture.request(asset) { options in
       options.isNetworkAccessAllowed = true
       options.progressHandler = { fraction, _ in progress.append(fraction) }
     }

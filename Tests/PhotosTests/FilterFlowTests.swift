@@ -4,6 +4,7 @@ import Foundation
 import Imaging
 import Photos
 import PhotosTesting
+import TestSupport
 import Testing
 
 /// Runs the "Edit" menu of a photo browser on each kind of asset, from the request for the input to
@@ -36,7 +37,7 @@ import Testing
       $0.formatIdentifier == Self.formatIdentifier && $0.formatVersion == Self.formatVersion
     }
     let input = try #require(
-      await fixture.request(asset) { $0.canHandleAdjustmentData = options.canHandleAdjustmentData }.input)
+      try await fixture.request(asset) { $0.canHandleAdjustmentData = options.canHandleAdjustmentData }.input)
     let output = PHContentEditingOutput(contentEditingInput: input)
     output.adjustmentData = PHAdjustmentData(
       formatIdentifier: Self.formatIdentifier, formatVersion: Self.formatVersion, data: Data(filterName.utf8))
@@ -81,7 +82,7 @@ import Testing
     export.outputFileType = AVFileType.mov
     export.outputURL = output.renderedContentURL
     export.videoComposition = composition
-    await withCheckedContinuation { done in export.exportAsynchronously(completionHandler: { done.resume() }) }
+    try await answer("an export") { done in export.exportAsynchronously(completionHandler: { done(()) }) }
   }
 
   private func applyLivePhotoFilter(_ filterName: String, input: PHContentEditingInput, output: PHContentEditingOutput)
@@ -91,10 +92,10 @@ import Testing
     livePhotoContext.frameProcessor = { frame, _ in
       return frame.image.applyingFilter(filterName, parameters: [:])
     }
-    await withCheckedContinuation { done in
+    try await answer("the save of a Live Photo") { done in
       livePhotoContext.saveLivePhoto(to: output) { success, error in
         #expect(success, "\(String(describing: error))")
-        done.resume()
+        done(())
       }
     }
   }

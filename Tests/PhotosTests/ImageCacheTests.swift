@@ -1,5 +1,6 @@
 import Foundation
 import PhotosTesting
+import TestSupport
 import Testing
 
 @testable @_spi(Testing) import Photos
@@ -20,31 +21,11 @@ import Testing
     ImageSpecification(targetSize: CGSize(width: side, height: side), contentMode: .aspectFit, options: nil)
   }
 
-  private func isKept(_ asset: PHAsset, _ specification: ImageSpecification, in cache: ImageCache) async throws -> Bool
-  {
-    try await isTrueSoon { cache.image(of: asset.pictures, specification) != nil }
+  private func waitFor(_ asset: PHAsset, _ specification: ImageSpecification, in cache: ImageCache) throws {
+    try eventually("a prepared image") { cache.image(of: asset.pictures, specification) != nil }
   }
 
-  /// Blocks all threads of a pipeline whose width is 1. Returns a closure that releases them.
-  private func plug(_ pipeline: ImagePipeline) -> () -> Void {
-    let gate = DispatchSemaphore(value: 0)
-    let begun = DispatchSemaphore(value: 0)
-    let kinds = [AssetRendition.Kind.full, .screen]
-    for kind in kinds {
-      let key = ImagePipeline.RenditionKey(asset: photos[0].pictures.key, kind: kind)
-      pipeline.renditions.request(key, .seen) {
-        begun.signal()
-        gate.wait()
-        throw CancellationError()
-      } completion: { _, releaseMemory in
-        releaseMemory()
-      }
-    }
-    for _ in kinds { begun.wait() }
-    return { for _ in kinds { gate.signal() } }
-  }
-
-  @Test func anImageLargerThanTheMemoryDelaysNoOther() async throws {
+  @Test func anImageLargerThanTheMemoryDelaysNoOther() throws {
     // The large image takes 480,000 bytes, a grid rendition of a photo of 160 × 120 pixels 76,800.
     let options = PHImageRequestOptions()
     options.resizeMode = .exact
@@ -53,11 +34,11 @@ import Testing
     let cache = ImageCache(limit: 100_000)
     cache.start([pictures[0]], large)
     cache.start([pictures[1]], specification(80))
-    #expect(try await isKept(photos[1], specification(80), in: cache))
+    try waitFor(photos[1], specification(80), in: cache)
     #expect(cache.image(of: pictures[0], large) == nil)
   }
 
-  @Test func anImageWithoutRoomLetsSmallerOnesPass() async throws {
+  @Test func anImageWithoutRoomLetsSmallerOnesPass() throws {
     // The large image takes 480,000 bytes and does not fit beside a grid rendition.
     let options = PHImageRequestOptions()
     options.resizeMode = .exact
@@ -66,13 +47,13 @@ import Testing
     #expect(large.byteCount(of: photos[0].pictures.pixelSize) == 480_000)
     let cache = ImageCache(limit: 500_000)
     cache.start([pictures[0]], specification(80))
-    #expect(try await isKept(photos[0], specification(80), in: cache))
+    try waitFor(photos[0], specification(80), in: cache)
     cache.start([pictures[1]], large)
     cache.start([pictures[2]], specification(80))
-    #expect(try await isKept(photos[2], specification(80), in: cache))
+    try waitFor(photos[2], specification(80), in: cache)
     #expect(cache.image(of: pictures[1], large) == nil)
     cache.stop([pictures[0], pictures[2]], specification(80))
-    #expect(try await isKept(photos[1], large, in: cache))
+    try waitFor(photos[1], large, in: cache)
   }
 
   @Test func elementsThatArePutBackAreTheFirstOfTheQueue() {
@@ -90,14 +71,14 @@ import Testing
     #expect(line.popFirst() == nil)
   }
 
-  @Test func anImageWithoutRoomIsMadeOnceThereIsSome() async throws {
+  @Test func anImageWithoutRoomIsMadeOnceThereIsSome() throws {
     let photos = Array(photos.prefix(2))
     let cache = ImageCache(limit: specification(80).byteCount(of: photos[0].pictures.pixelSize))
     cache.start(pictures, specification(80))
-    #expect(try await isKept(photos[0], specification(80), in: cache))
+    try waitFor(photos[0], specification(80), in: cache)
     #expect(cache.image(of: pictures[1], specification(80)) == nil)
     cache.stop([pictures[0]], specification(80))
-    #expect(try await isKept(photos[1], specification(80), in: cache))
+    try waitFor(photos[1], specification(80), in: cache)
     #expect(cache.image(of: pictures[0], specification(80)) == nil)
   }
 
@@ -107,43 +88,43 @@ import Testing
     let cache = ImageCache(limit: 200_000, pipeline: pipeline)
     cache.start(pictures, specification(10))
     #expect(cache.used <= 200_000)
-    #expect(try await isTrueSoon { pictures.count { cache.image(of: $0, specification(10)) != nil } == 3 })
-    try await Task.sleep(for: .milliseconds(100))
+    try eventually("three images") { pictures.count { cache.image(of: $0, specification(10)) != nil } == 3 }
+    try await pipeline.finishWork()
     #expect(cache.used == 3 * 160 * 120 * 3)
     #expect(pipeline.images.begun == 3)
   }
 
   @Test func `a released caching manager stops preparing images`() async throws {
     let pipeline = ImagePipeline(width: 1)
-    let pull = plug(pipeline)
+    let free = pipeline.occupy(with: photos[0])
     var manager: PHCachingImageManager? = PHCachingImageManager(pipeline: pipeline)
     manager?.startCachingImages(
       for: photos, targetSize: CGSize(width: 50, height: 50), contentMode: .aspectFit, options: nil)
     manager = nil
-    pull()
-    try await Task.sleep(for: .milliseconds(200))
+    free()
+    try await pipeline.finishWork()
     #expect(pipeline.images.begun == 0)
   }
 
-  @Test func anAssetThatLooksDifferentlyIsPreparedAnew() async throws {
+  @Test func anAssetThatLooksDifferentlyIsPreparedAnew() throws {
     let cache = ImageCache(limit: 1 << 20)
     cache.start([pictures[0]], specification(80))
-    #expect(try await isKept(photos[0], specification(80), in: cache))
+    try waitFor(photos[0], specification(80), in: cache)
     let used = cache.used
     var record = photos[0].record
     record.renditionVersion = "another"
     let edited = PHAsset(record: record, photoLibrary: photos[0].photoLibrary)
     #expect(cache.image(of: edited.pictures, specification(80)) == nil)
     cache.start([edited.pictures], specification(80))
-    #expect(try await isKept(edited, specification(80), in: cache))
+    try waitFor(edited, specification(80), in: cache)
     #expect(cache.image(of: pictures[0], specification(80)) == nil)
     #expect(cache.used == used)
   }
 
   @Test(arguments: [true, false])
-  func stoppingFindsWhatWasStartedBeforeQualityWasChanged(_ isHigh: Bool) async throws {
+  func stoppingFindsWhatWasStartedBeforeQualityWasChanged(_ isHigh: Bool) throws {
     let pipeline = ImagePipeline(width: 1)
-    let pull = plug(pipeline)
+    let free = pipeline.occupy(with: photos[0])
     let manager = PHCachingImageManager(pipeline: pipeline)
     let size = CGSize(width: 50, height: 50)
     manager.allowsCachingHighQualityImages = isHigh
@@ -152,27 +133,27 @@ import Testing
     #expect(manager.cache?.used != 0)
     manager.stopCachingImages(for: photos, targetSize: size, contentMode: .aspectFit, options: nil)
     #expect(manager.cache?.used == 0)
-    pull()
+    free()
   }
 
-  @Test func withoutHighQualityTheLibrarysSmallRenditionsAreMadeAndNothingIsKept() async throws {
+  @Test func withoutHighQualityTheLibrarysSmallRenditionsAreMadeAndNothingIsKept() throws {
     temporary.library.forgetRenditionsForTesting(of: photos)
     let manager = PHCachingImageManager(pipeline: ImagePipeline(width: 2))
     manager.allowsCachingHighQualityImages = false
     manager.startCachingImages(
       for: photos, targetSize: CGSize(width: 100, height: 100), contentMode: .aspectFit, options: nil)
-    #expect(try await isTrueSoon { photos.allSatisfy { $0.pictures.storedRendition(.grid) != nil } })
-    #expect(try await isTrueSoon { manager.cache?.used == 0 })
+    try eventually("all grid renditions") { photos.allSatisfy { $0.pictures.storedRendition(.grid) != nil } }
+    try eventually("the release of the images") { manager.cache?.used == 0 }
   }
 
-  @Test func aSynchronousRequestFindsWhatEqualOptionsHavePrepared() async throws {
+  @Test func aSynchronousRequestFindsWhatEqualOptionsHavePrepared() throws {
     let manager = PHCachingImageManager()
     let size = CGSize(width: 50, height: 50)
     let options = PHImageRequestOptions()
     options.resizeMode = .exact
     manager.startCachingImages(for: [photos[0]], targetSize: size, contentMode: .aspectFill, options: options)
     let prepared = ImageSpecification(targetSize: size, contentMode: .aspectFill, options: options)
-    #expect(try await isTrueSoon { manager.cache?.image(of: pictures[0], prepared) != nil })
+    try eventually("the prepared image") { manager.cache?.image(of: pictures[0], prepared) != nil }
     options.isSynchronous = true
     var found: UIImage?
     manager.requestImage(for: photos[0], targetSize: size, contentMode: .aspectFill, options: options) { image, _ in

@@ -2,6 +2,7 @@ import Foundation
 import Photos
 import PhotosTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct ImageDataTests {
@@ -39,22 +40,23 @@ import Testing
   }
 
   private func answer(
-    for asset: PHAsset, _ options: PHImageRequestOptions? = nil, cancels: Bool = false
-  ) async -> Answer {
-    await withCheckedContinuation { continuation in
+    for asset: PHAsset, _ options: PHImageRequestOptions? = nil, canceledBy cancel: ((() -> Void) -> Void)? = nil
+  ) async throws -> Answer {
+    try await TestSupport.answer("a picture's data") { done in
       let manager = PHImageManager.default()
       let id = manager.requestImageDataAndOrientation(for: asset, options: options) { data, type, orientation, info in
-        continuation.resume(
-          returning: Answer(
+        done(
+          Answer(
             data: data, type: type, orientation: orientation, info: info ?? [:],
             isOnMainQueue: DispatchQueue.getSpecific(key: Self.mainQueue) != nil))
       }
-      if cancels { manager.cancelImageRequest(id) }
+      guard let cancel else { return }
+      cancel { manager.cancelImageRequest(id) }
     }
   }
 
-  @Test func theBytesAreTheFilesAndComeOnTheMainQueue() async {
-    let answer = await answer(for: asset)
+  @Test func theBytesAreTheFilesAndComeOnTheMainQueue() async throws {
+    let answer = try await answer(for: asset)
     #expect(answer.data == bytes)
     #expect(answer.type == "public.jpeg")
     #expect(answer.orientation == .right)
@@ -86,17 +88,17 @@ import Testing
     #expect(found == .right)
   }
 
-  @Test func anOriginalThatIsElsewhereIsNotFetchedUnasked() async {
+  @Test func anOriginalThatIsElsewhereIsNotFetchedUnasked() async throws {
     temporary.setOriginalsRemote(of: asset)
-    let answer = await answer(for: asset)
+    let answer = try await answer(for: asset)
     #expect(answer.data == nil)
     #expect(answer.info[PHImageResultIsInCloudKey] as? Bool == true)
   }
 
-  @Test func anOriginalThatIsFetchedTellsOfItsProgress() async {
-    temporary.setOriginalsRemote(of: asset, delay: 0.05)
+  @Test func anOriginalThatIsFetchedTellsOfItsProgress() async throws {
+    temporary.setOriginalsRemote(of: asset)
     let told = Mutex<[Double]>([])
-    let answer = await answer(
+    let answer = try await answer(
       for: asset,
       options {
         $0.isNetworkAccessAllowed = true
@@ -106,9 +108,9 @@ import Testing
     #expect(told.withLock { $0 } == (1...10).map { Double($0) / 10 })
   }
 
-  @Test func theProgressHandlerMayCancel() async {
-    temporary.setOriginalsRemote(of: asset, delay: 0.05)
-    let answer = await answer(
+  @Test func theProgressHandlerMayCancel() async throws {
+    temporary.setOriginalsRemote(of: asset)
+    let answer = try await answer(
       for: asset,
       options {
         $0.isNetworkAccessAllowed = true
@@ -119,22 +121,35 @@ import Testing
     #expect(answer.info[PHImageErrorKey] == nil)
   }
 
-  @Test func aCancelledRequestSaysSo() async {
-    temporary.setOriginalsRemote(of: asset, delay: 5)
-    let answer = await answer(for: asset, options { $0.isNetworkAccessAllowed = true }, cancels: true)
+  @Test func aCancelledRequestSaysSo() async throws {
+    temporary.setOriginalsRemote(of: asset)
+    let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let options = options {
+      $0.isNetworkAccessAllowed = true
+      $0.progressHandler = { _, _, _, _ in
+        begun.signal()
+        gate.waits(for: "the cancellation")
+      }
+    }
+    let cancel = { (cancel: () -> Void) in
+      begun.waits(for: "the fetch")
+      cancel()
+      gate.signal()
+    }
+    let answer = try await answer(for: asset, options, canceledBy: cancel)
     #expect(answer.data == nil)
     #expect(answer.info[PHImageCancelledKey] as? Bool == true)
   }
 
-  @Test func anOriginalThatNeverArrivesIsAnError() async {
+  @Test func anOriginalThatNeverArrivesIsAnError() async throws {
     temporary.setOriginalsRemote(of: asset, error: .networkError)
-    let answer = await answer(for: asset, options { $0.isNetworkAccessAllowed = true })
+    let answer = try await answer(for: asset, options { $0.isNetworkAccessAllowed = true })
     #expect((answer.info[PHImageErrorKey] as? PHPhotosError)?.code == .networkError)
   }
 
   @Test func anOriginalThatIsLostIsAnError() async throws {
     try temporary.removeOriginals(of: asset)
-    let answer = await answer(for: asset)
+    let answer = try await answer(for: asset)
     #expect((answer.info[PHImageErrorKey] as? PHPhotosError)?.code == .missingResource)
   }
 
@@ -145,14 +160,14 @@ import Testing
     options.photoLibrary = temporary.library.photoLibrary(for: client)
     let seen = try #require(PHAsset.fetchAssets(with: options).firstObject)
     try temporary.library.setAuthorization(.denied, for: client, accessLevel: .readWrite)
-    let answer = await answer(for: seen)
+    let answer = try await answer(for: seen)
     #expect(answer.data == nil)
     #expect((answer.info[PHImageErrorKey] as? PHPhotosError)?.code == .accessUserDenied)
   }
 
   @Test func aVideosDataIsItsPoster() async throws {
     let movie = try temporary.add(SampleFile("IMG_0002.MOV", SampleMedia.movie(duration: 1)))[0]
-    let answer = await answer(for: movie)
+    let answer = try await answer(for: movie)
     #expect(answer.type == "public.jpeg" || answer.type == "org.webmproject.webp")
     let image = try #require(answer.data.flatMap { UIImage(data: $0) })
     #expect(image.size.width > image.size.height)
@@ -161,15 +176,15 @@ import Testing
   @Test func aPosterElsewhereIsNotFetchedUnasked() async throws {
     let movie = try temporary.add(SampleFile("IMG_0002.MOV", SampleMedia.movie(duration: 1)))[0]
     temporary.setOriginalsRemote(of: movie)
-    let answer = await answer(for: movie)
+    let answer = try await answer(for: movie)
     #expect(answer.data == nil)
     #expect(answer.info[PHImageResultIsInCloudKey] as? Bool == true)
   }
 
-  @Test func theProgressHandlerIsToldWhyAnOriginalDoesNotArrive() async {
+  @Test func theProgressHandlerIsToldWhyAnOriginalDoesNotArrive() async throws {
     temporary.setOriginalsRemote(of: asset, error: .networkError)
     let told = Mutex<[PHPhotosError.Code?]>([])
-    _ = await answer(
+    _ = try await answer(
       for: asset,
       options {
         $0.isNetworkAccessAllowed = true

@@ -2,6 +2,7 @@ import Foundation
 import Imaging
 import LibraryStore
 import PhotosTesting
+import TestSupport
 import Testing
 
 @testable @_spi(Testing) import Photos
@@ -164,9 +165,9 @@ import Testing
     try handle.truncate(atOffset: 100)
     try handle.close()
     let photo = photo
-    let (count, code) = await withCheckedContinuation { continuation in
+    let (count, code): (Int?, PHPhotosError.Code?) = try await answer("a picture's data") { done in
       PHImageManager.default().requestImageDataAndOrientation(for: photo, options: nil) { data, _, _, info in
-        continuation.resume(returning: (data?.count, (info?[PHImageErrorKey] as? PHPhotosError)?.code))
+        done((data?.count, (info?[PHImageErrorKey] as? PHPhotosError)?.code))
       }
     }
     #expect(count == nil)

@@ -2,6 +2,7 @@ import Foundation
 import Imaging
 import PhotosTesting
 import Synchronization
+import TestSupport
 import Testing
 import UIKit
 
@@ -26,16 +27,6 @@ import UIKit
     return options
   }
 
-  /// Runs `work` on the main queue, which it blocks meanwhile.
-  private func whileTheMainQueueIsBlocked(_ work: @escaping @Sendable () -> Void) async {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.main.async {
-        work()
-        continuation.resume()
-      }
-    }
-  }
-
   // MARK: Equal requests
 
   @Test func equalRequestsForALargePictureShareOneDecode() async throws {
@@ -45,7 +36,7 @@ import UIKit
     let all = (0..<10).map { _ in ImageAnswers() }
     let photo = photos[0]
     nonisolated(unsafe) let options = options()
-    await whileTheMainQueueIsBlocked {
+    try await whileTheMainQueueIsBlocked {
       for answers in all {
         manager.requestImage(
           for: photo, targetSize: PHImageManagerMaximumSize, contentMode: .aspectFit, options: options,
@@ -54,7 +45,7 @@ import UIKit
     }
     var images: Set<ObjectIdentifier> = []
     for answers in all {
-      images.insert(ObjectIdentifier(try #require(try await answers.whole().last?.image)))
+      images.insert(ObjectIdentifier(try #require(try await answers.whole(of: pipeline).last?.image)))
     }
     #expect(images.count == 1)
     #expect(pipeline.images.begun == 1)
@@ -68,15 +59,15 @@ import UIKit
     let (first, second) = (ImageAnswers(), ImageAnswers())
     let options = options()
     nonisolated(unsafe) let shared = options
-    await whileTheMainQueueIsBlocked {
+    try await whileTheMainQueueIsBlocked {
       let size = CGSize(width: 100, height: 100)
       manager.requestImage(
         for: photo, targetSize: size, contentMode: .aspectFit, options: shared, resultHandler: first.handler)
-      Thread.sleep(forTimeInterval: 1)
+      pipeline.waitUntilIdle()
       manager.requestImage(
         for: photo, targetSize: size, contentMode: .aspectFit, options: shared, resultHandler: second.handler)
     }
-    let images = [try await first.whole().last?.image, try await second.whole().last?.image]
+    let images = [try await first.whole(of: pipeline).last?.image, try await second.whole(of: pipeline).last?.image]
     #expect(images[0] != nil && images[0] === images[1])
     #expect(pipeline.images.begun == 1)
   }
@@ -101,7 +92,7 @@ import UIKit
       }
     ) { image, _ in found = image }
     #expect(found != nil)
-    #expect(try await answers.whole().last?.image === found)
+    #expect(try await answers.whole(of: pipeline).last?.image === found)
     #expect(pipeline.images.begun == 1)
     pipeline.undelivered.release(full)
     #expect(pipeline.undelivered.used == 0)
@@ -116,16 +107,17 @@ import UIKit
     let all = (0..<200).map { _ in ImageAnswers() }
     nonisolated(unsafe) let options = options()
     let photos = photos
-    await whileTheMainQueueIsBlocked {
+    try await whileTheMainQueueIsBlocked {
       for (index, answers) in all.enumerated() {
         let size = CGSize(width: 100 + index / 4, height: 200)
         manager.requestImage(
           for: photos[index % 4], targetSize: size, contentMode: .aspectFill, options: options,
           resultHandler: answers.handler)
       }
-      Thread.sleep(forTimeInterval: 1)
+      pipeline.waitUntilIdle()
     }
-    #expect(try await isTrueSoon { all.allSatisfy { $0.all.last?.image != nil } })
+    try eventually("all images") { all.allSatisfy { $0.all.last?.image != nil } }
+    try await pipeline.finishWork()
     #expect(all.allSatisfy { $0.all.count == 1 })
     #expect(pipeline.images.begun == 200)
     #expect(pipeline.undelivered.peakUsed <= limit)
@@ -138,14 +130,15 @@ import UIKit
     let manager = PHImageManager(pipeline: pipeline)
     let photo = photos[0]
     let counts = Collected<Int>()
-    await whileTheMainQueueIsBlocked {
+    try await whileTheMainQueueIsBlocked {
       for _ in 0..<1000 {
         manager.requestImageDataAndOrientation(for: photo, options: nil) { data, _, _, _ in counts.add(data?.count ?? 0)
         }
       }
-      Thread.sleep(forTimeInterval: 1)
+      pipeline.waitUntilIdle()
     }
-    #expect(try await isTrueSoon { counts.all.count == 1000 })
+    try eventually("a thousand files") { counts.all.count == 1000 }
+    try await pipeline.finishWork()
     #expect(Set(counts.all) == [PHAssetResource.assetResources(for: photo)[0].dataSize])
     #expect(pipeline.undelivered.peakUsed <= limit)
     #expect(pipeline.undelivered.used == 0)
@@ -158,15 +151,17 @@ import UIKit
     let photo = photos[0]
     let all = (0..<200).map { _ in ImageAnswers() }
     nonisolated(unsafe) let options = options { $0.resizeMode = .fast }
-    await whileTheMainQueueIsBlocked {
+    try await whileTheMainQueueIsBlocked {
       for answers in all {
         manager.requestImage(
           for: photo, targetSize: CGSize(width: 60, height: 60), contentMode: .aspectFill, options: options,
           resultHandler: answers.handler)
       }
-      Thread.sleep(forTimeInterval: 0.5)
+      pipeline.waitUntilIdle()
     }
-    #expect(try await isTrueSoon { all.allSatisfy { $0.texts == ["160×120"] } })
+    try eventually("all renditions") { all.allSatisfy { !$0.all.isEmpty } }
+    try await pipeline.finishWork()
+    #expect(all.allSatisfy { $0.texts == ["160×120"] })
     #expect(pipeline.undeliveredPreviews.peakUsed <= limit / 8)
     #expect(pipeline.undelivered.peakUsed <= limit)
   }
@@ -185,12 +180,14 @@ import UIKit
           options: options { $0.deliveryMode = .fastFormat }, resultHandler: answers.handler))
     }
     manager.cancelImageRequest(requests[1])
-    #expect(try await all[1].whole().map(\.isCancelled) == [true])
+    #expect(try await all[1].whole(of: pipeline).map(\.isCancelled) == [true])
     #expect(all[0].texts == [])
     pipeline.undeliveredPreviews.release(full)
-    #expect(try await isTrueSoon { all[0].texts == ["160×120*"] && all[2].texts == ["160×120*"] })
+    try eventually("the other two answers") { !all[0].all.isEmpty && !all[2].all.isEmpty }
+    try await pipeline.finishWork()
+    #expect([all[0], all[2]].map(\.texts) == [["160×120*"], ["160×120*"]])
     #expect(pipeline.images.begun == 0)
-    #expect(try await isTrueSoon { pipeline.undeliveredPreviews.used == 0 })
+    #expect(pipeline.undeliveredPreviews.used == 0)
   }
 
   /// Stands for slow work, such as copying a motion photo's movie.
@@ -216,12 +213,12 @@ import UIKit
       of: photo.pictures, as: specification, answerMaker: form, pipeline: pipeline)
     request.start()
     // The main queue waits for an equal image, and makes that image itself.
-    await whileTheMainQueueIsBlocked {
+    try await whileTheMainQueueIsBlocked {
       PHImageManager(pipeline: pipeline).requestImage(
         for: photo, targetSize: CGSize(width: 100, height: 100), contentMode: .aspectFit, options: synchronous
       ) { _, _ in }
     }
-    #expect(try await answers.whole().last?.image != nil)
+    #expect(try await answers.whole(of: pipeline).last?.image != nil)
     #expect(makers.all == [false])
     #expect(pipeline.images.begun == 1)
     pipeline.undelivered.release(full)
@@ -233,12 +230,12 @@ import UIKit
     let options = options()
     manager.startCachingImages(
       for: [photos[0]], targetSize: PHImageManagerMaximumSize, contentMode: .aspectFit, options: options)
-    #expect(try await isTrueSoon { manager.cache?.used == 160 * 120 * 3 })
+    try eventually("the prepared image") { manager.cache?.used == 160 * 120 * 3 }
     let answers = ImageAnswers()
     manager.requestImage(
       for: photos[0], targetSize: PHImageManagerMaximumSize, contentMode: .aspectFit, options: options,
       resultHandler: answers.handler)
-    #expect(try await answers.whole().last?.image?.size == CGSize(width: 160, height: 120))
+    #expect(try await answers.whole(of: pipeline).last?.image?.size == CGSize(width: 160, height: 120))
     #expect(pipeline.images.begun == 1)
   }
 
@@ -283,8 +280,8 @@ import UIKit
       told.add(info?[PHImageCancelledKey] as? Bool == true)
     }
     for id in [image, data] { manager.cancelImageRequest(id) }
-    #expect(try await answers.whole().map(\.isCancelled) == [true])
-    #expect(try await told.whole { _ in true } == [true])
+    #expect(try await answers.whole(of: pipeline).map(\.isCancelled) == [true])
+    #expect(try await told.whole(of: pipeline) { _ in true } == [true])
     pipeline.undelivered.release(full)
     #expect(pipeline.images.begun == 0)
     #expect(pipeline.undelivered.used == 0)
@@ -296,23 +293,14 @@ import UIKit
     let pipeline = ImagePipeline(width: 1)
     let manager = PHImageManager(pipeline: pipeline)
     temporary.library.forgetRenditionsForTesting(of: photos)
-    let gate = DispatchSemaphore(value: 0)
-    // Occupies every thread of the rendition queue.
-    for kind in [AssetRendition.Kind.full, .screen] {
-      pipeline.renditions.request(ImagePipeline.RenditionKey(asset: photos[1].pictures.key, kind: kind), .seen) {
-        gate.wait()
-        throw CancellationError()
-      } completion: { _, releaseMemory in
-        releaseMemory()
-      }
-    }
+    let free = pipeline.occupy(with: photos[1])
     let photo = photos[0]
     let task = Task { try await manager.rendition(.grid, for: photo) }
-    try await Task.sleep(for: .milliseconds(100))
+    try await eventually("the task's request", isolation: nil) { pipeline.renditions.count == 3 }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    for _ in 0..<2 { gate.signal() }
-    try await Task.sleep(for: .milliseconds(100))
+    free()
+    try await pipeline.finishWork()
     #expect(pipeline.renditions.begun == 2)
     #expect(try await manager.rendition(.grid, for: photo).pixelWidth == 160)
   }

@@ -1,7 +1,10 @@
 import Foundation
-import Photos
 import Synchronization
+import TestSupport
+import Testing
 import UIKit
+
+@testable import Photos
 
 /// The arguments of one call of a result handler.
 struct ImageAnswer: @unchecked Sendable {
@@ -43,7 +46,9 @@ final class ImageAnswers: Sendable {
     answers.add(answer)
   }
 
-  func whole() async throws -> [ImageAnswer] { try await answers.whole { !$0.isDegraded } }
+  func whole(of pipeline: ImagePipeline = .shared) async throws -> [ImageAnswer] {
+    try await answers.whole(of: pipeline) { !$0.isDegraded }
+  }
 }
 
 extension PHImageManager {
@@ -59,7 +64,7 @@ extension PHImageManager {
     requestImage(
       for: asset, targetSize: CGSize(width: width, height: height), contentMode: mode, options: options,
       resultHandler: answers.handler)
-    return try await answers.whole()
+    return try await answers.whole(of: pipeline)
   }
 }
 
@@ -71,23 +76,57 @@ final class Collected<Answer: Sendable>: Sendable {
 
   func add(_ answer: Answer) { state.withLock { $0.append(answer) } }
 
-  /// Waits for the last answer and 30 ms more, and then returns all answers.
-  func whole(_ isLast: (Answer) -> Bool) async throws -> [Answer] {
-    for _ in 0..<2000 {
-      if let last = all.last, isLast(last) { break }
-      try await Task.sleep(for: .milliseconds(5))
-    }
-    // Surplus answers would arrive in this time.
-    try await Task.sleep(for: .milliseconds(30))
+  /// Waits for the last answer, and for all work that could lead to a surplus one. Returns all
+  /// answers.
+  func whole(of pipeline: ImagePipeline = .shared, _ isLast: (Answer) -> Bool) async throws -> [Answer] {
+    try await eventually("the last answer to a request", isolation: nil) { all.last.map(isLast) == true }
+    try await pipeline.finishWork()
     return all
   }
 }
 
-/// Waits up to a minute for a condition, and returns whether it became true.
-func isTrueSoon(_ condition: () -> Bool) async throws -> Bool {
-  for _ in 0..<6000 {
-    if condition() { return true }
-    try await Task.sleep(for: .milliseconds(10))
+extension ImagePipeline {
+  /// Waits until nothing is being made for requests, and all answers to them are delivered.
+  func finishWork() async throws {
+    try await eventually("the end of the work for requests", isolation: nil) {
+      // An original that arrives is decoded, and a decoded still may need its movie to arrive.
+      WorkQueue.editingInputs.isIdle && WorkQueue.requests.isIdle && isIdle && WorkQueue.requests.isIdle && isIdle
+    }
+    // Deliveries on the main queue are in the order of the answers.
+    try await answer("the main queue") { done in DispatchQueue.main.async { done(()) } }
   }
-  return false
+
+  /// Waits, without leaving the thread, until all images are made for which there is memory.
+  func waitUntilIdle() {
+    do { try eventually("the end of the work for images") { isIdle } } catch { Issue.record(error) }
+  }
+
+  /// Occupies both threads for images of a pipeline whose width is 1. Returns a closure that frees
+  /// them.
+  func occupy(with asset: PHAsset) -> () -> Void {
+    let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let kinds = [AssetRendition.Kind.full, .screen]
+    for kind in kinds {
+      renditions.request(RenditionKey(asset: asset.pictures.key, kind: kind), .seen) {
+        begun.signal()
+        gate.waits(for: "the end of the occupation")
+        throw CancellationError()
+      } completion: { _, releaseMemory in
+        releaseMemory()
+      }
+    }
+    for _ in kinds { begun.waits(for: "a thread for images") }
+    return { for _ in kinds { gate.signal() } }
+  }
+}
+
+/// Runs `work` on the main queue, which it blocks meanwhile.
+func whileTheMainQueueIsBlocked(_ work: @escaping @Sendable () -> Void) async throws {
+  // The work waits for one condition at most, and has its own limit.
+  try await answer("work on the main queue", within: Patience.long * 2) { done in
+    DispatchQueue.main.async {
+      work()
+      done(())
+    }
+  }
 }

@@ -1,8 +1,10 @@
 import Foundation
-@_spi(Testing) import Photos
 import PhotosTesting
+import TestSupport
 import Testing
 import UIKit
+
+@_spi(Testing) @testable import Photos
 
 @Suite struct ImageRequestTests {
   let temporary: TemporaryLibrary
@@ -65,14 +67,16 @@ import UIKit
   @Test(arguments: [(1000, true, ["1440×360"]), (2300, true, ["1440×360*"]), (400, false, ["160×40*"])])
   func fastImagesComeOnce(_ side: Int, _ isStored: Bool, _ expected: [String]) async throws {
     if !isStored { temporary.library.forgetRenditionsForTesting(of: [photo]) }
+    let manager = PHImageManager(pipeline: ImagePipeline(width: 1))
     let answers = ImageAnswers()
     let options = PHImageRequestOptions()
     options.deliveryMode = .fastFormat
     manager.requestImage(
       for: photo, targetSize: CGSize(width: side, height: side), contentMode: .aspectFit, options: options,
       resultHandler: answers.handler)
-    // The last answer here is degraded, so time is left for a surplus one.
-    try await Task.sleep(for: .milliseconds(600))
+    try eventually("the answer") { !answers.all.isEmpty }
+    // A surplus answer would be made by now.
+    try await manager.pipeline.finishWork()
     #expect(answers.texts == expected)
   }
 
@@ -89,12 +93,12 @@ import UIKit
   @Test func anOpportunisticAnswerAtHandComesBeforeTheRequestReturnsOnTheMainQueue() async throws {
     let answers = ImageAnswers()
     let photo = photo
-    let before = await withCheckedContinuation { continuation in
+    let before: [String] = try await answer("the request on the main queue") { done in
       DispatchQueue.main.async {
         PHImageManager.default().requestImage(
           for: photo, targetSize: CGSize(width: 2300, height: 2300), contentMode: .aspectFit, options: nil,
           resultHandler: answers.handler)
-        continuation.resume(returning: answers.texts)
+        done(answers.texts)
       }
     }
     #expect(before == ["1440×360*"])
@@ -128,7 +132,7 @@ import UIKit
   }
 
   @Test func aSynchronousRequestCannotBeCancelled() {
-    temporary.setOriginalsRemote(of: photo, delay: 0.05)
+    temporary.setOriginalsRemote(of: photo)
     let manager = manager
     let options = PHImageRequestOptions()
     options.isSynchronous = true
@@ -213,19 +217,17 @@ import UIKit
   @Test func aCanceledRequestDeliversNoImageThatIsReady() async throws {
     let answers = ImageAnswers()
     let photo = photo
-    await withCheckedContinuation { continuation in
-      DispatchQueue.main.async {
-        let manager = PHImageManager.default()
-        let id = manager.requestImage(
-          for: photo, targetSize: PHImageManagerMaximumSize, contentMode: .aspectFit, options: nil,
-          resultHandler: answers.handler)
-        // The image becomes ready meanwhile, and its delivery waits for this queue.
-        Thread.sleep(forTimeInterval: 1)
-        manager.cancelImageRequest(id)
-        continuation.resume()
-      }
+    let manager = PHImageManager(pipeline: ImagePipeline(width: 1))
+    try await whileTheMainQueueIsBlocked {
+      let id = manager.requestImage(
+        for: photo, targetSize: PHImageManagerMaximumSize, contentMode: .aspectFit, options: nil,
+        resultHandler: answers.handler)
+      // The image becomes ready, and its delivery waits for this queue.
+      manager.pipeline.waitUntilIdle()
+      #expect(manager.pipeline.images.begun == 1)
+      manager.cancelImageRequest(id)
     }
-    #expect(try await answers.whole().map(\.text) == ["1440×360*", "-"])
+    #expect(try await answers.whole(of: manager.pipeline).map(\.text) == ["1440×360*", "-"])
     #expect(answers.all.last?.isCancelled == true)
   }
 
@@ -246,7 +248,7 @@ import UIKit
 
   @Test func theThumbnailInsideAnOriginalThatIsElsewhereIsThereToo() async throws {
     temporary.library.forgetRenditionsForTesting(of: [photo])
-    temporary.setOriginalsRemote(of: photo, delay: 0.05)
+    temporary.setOriginalsRemote(of: photo)
     let answers = try await manager.answers(for: photo, 1000, 1000)
     #expect(texts(answers) == ["-"])
     #expect(answers.last?.info[PHImageResultIsInCloudKey] as? Bool == true)
@@ -260,7 +262,7 @@ import UIKit
   }
 
   @Test func anOriginalElsewhereIsTold() async throws {
-    temporary.setOriginalsRemote(of: photo, delay: 0.05)
+    temporary.setOriginalsRemote(of: photo)
     let answers = try await manager.answers(for: photo, 2300, 2300)
     #expect(texts(answers) == ["1440×360*", "-"])
     #expect(answers.map { $0.info[PHImageResultIsInCloudKey] as? Bool } == [true, true])

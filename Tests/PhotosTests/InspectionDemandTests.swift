@@ -1,11 +1,11 @@
 import Foundation
 import Photos
 import PhotosTesting
+import Synchronization
+import TestSupport
 import Testing
 
-@testable import ImageCoding
 @testable import Imaging
-@testable import MediaMetadata
 @testable import Sandbox
 
 @Suite struct InspectionDemandTests {
@@ -16,21 +16,29 @@ import Testing
     let url = temporary.folder.appendingPathComponent("a.jpg")
     try SampleMedia.jpeg(size: PictureSize(width: 96, height: 64)).write(to: url)
     var configuration = WorkerPool.Configuration(executable: try #require(WorkerPlace.executable))
-    configuration.arguments = ["--misbehave"]
     configuration.width = 1
     let pool = WorkerPool(configuration)
     defer { pool.end() }
-    let strange = try MediaFile(data: Data("a stranger's file".utf8), name: "strange.jpg")
-    let background = DispatchGroup()
-    DispatchQueue.global().async(group: background) {
-      WorkDemand.following({ .background }) {
-        _ = try? Misbehave.sleep(seconds: 3).answer(on: strange, in: pool)
+    // The only worker is stopped, so that the first inspection lasts until the second one waits.
+    #expect(pool.probe() == nil)
+    let worker = try #require(pool.idleProcesses.first)
+    kill(worker, SIGSTOP)
+    defer { kill(worker, SIGCONT) }
+    let types = Collected<String?>()
+    func inspect() {
+      Thread.detachNewThread {
+        let inspection = WorkerPool.$place.withValue(.workers(pool)) { try? FileInspection(url: url) }
+        types.add(inspection?.uniformTypeIdentifier)
       }
     }
-    let end = ContinuousClock.now + .seconds(20)
-    while pool.busyCount == 0, ContinuousClock.now < end { usleep(2000) }
-    let inspection = try WorkerPool.$place.withValue(.workers(pool)) { try FileInspection(url: url) }
-    #expect(inspection?.uniformTypeIdentifier == "public.jpeg")
-    #expect(background.wait(timeout: .now() + 0.5) == .success)
+    inspect()
+    try eventually("the first inspection") { pool.busyCount == 1 }
+    inspect()
+    // A call of another precedence would get a worker of its own.
+    try eventually("the second inspection's place in the line") { pool.waitingCount(.background) == 1 }
+    kill(worker, SIGCONT)
+    try eventually("both inspections") { types.all.count == 2 }
+    #expect(types.all == ["public.jpeg", "public.jpeg"])
+    #expect(pool.idleProcesses == [worker])
   }
 }

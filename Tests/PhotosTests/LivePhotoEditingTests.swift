@@ -4,6 +4,7 @@ import Foundation
 import Photos
 import PhotosTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ImageCoding
@@ -17,7 +18,7 @@ import Testing
   init() throws { fixture = try EditingFixture() }
 
   private func input(of asset: PHAsset) async throws -> PHContentEditingInput {
-    try #require(await fixture.request(asset).input)
+    try #require(try await fixture.request(asset).input)
   }
 
   private func context(of asset: PHAsset) async throws -> PHLivePhotoEditingContext {
@@ -46,7 +47,7 @@ import Testing
   @Test func theResourcesOfAnEditedLivePhotoArePhotoAndPairedVideo() async throws {
     let asset = try fixture.livePhoto(stillTime: 0.75)
     try await asset.edit { $0.filter = .sepia }
-    let live = try #require(await fixture.livePhoto(fixture.refetched(asset)))
+    let live = try #require(try await fixture.livePhoto(fixture.refetched(asset)))
     let resources = PHAssetResource.assetResources(for: live)
     #expect(resources.map(\.type) == [.photo, .pairedVideo])
     // The resources are those of the version that is shown.
@@ -103,14 +104,14 @@ import Testing
       #expect(metadata.camera.model == SampleMetadata.Camera.iPhone.model)
     }
     // Without the library, the two files still form a Live Photo with the time of its still.
-    let live = await withCheckedContinuation { continuation in
+    let live: PHLivePhoto? = try await answer("the Live Photo of two files") { done in
       PHLivePhoto.request(
         withResourceFileURLs: [movie, still], placeholderImage: nil, targetSize: .zero, contentMode: .aspectFit
-      ) { live, _ in continuation.resume(returning: live) }
+      ) { live, _ in done(live) }
     }
     #expect(live?.stillTime == 0.75)
     try fixture.commit(output, to: asset)
-    let shown = await fixture.livePhoto(fixture.refetched(asset))
+    let shown = try await fixture.livePhoto(fixture.refetched(asset))
     #expect(shown?.stillTime == 0.75)
     let resources = shown.map { PHAssetResource.assetResources(for: $0) } ?? []
     #expect(resources.map(\.type) == [.photo, .pairedVideo])
@@ -180,10 +181,10 @@ import Testing
       return nil
     }
     let output = try await output(of: asset)
-    let (success, error): (Bool, NSError?) = await withCheckedContinuation { continuation in
+    let (success, error): (Bool, NSError?) = try await answer("the save") { done in
       context.saveLivePhoto(to: output) { success, error in
         dispatchPrecondition(condition: .onQueue(.main))
-        continuation.resume(returning: (success, error as NSError?))
+        done((success, error as NSError?))
       }
     }
     #expect(!success)
@@ -214,9 +215,9 @@ import Testing
     let context = try await context(of: asset)
     let output = try await output(of: asset)
     nonisolated(unsafe) var first: PHPhotosError?
-    let live: PHLivePhoto? = await withCheckedContinuation { continuation in
+    let live: PHLivePhoto? = try await answer("the second rendering") { done in
       context.saveLivePhoto(to: output) { _, error in first = error as? PHPhotosError }
-      context.prepareLivePhotoForPlayback(withTargetSize: .zero) { live, _ in continuation.resume(returning: live) }
+      context.prepareLivePhotoForPlayback(withTargetSize: .zero) { live, _ in done(live) }
     }
     #expect(first?.code == .userCancelled)
     #expect(live?.size == CGSize(width: 64, height: 48))
@@ -231,10 +232,9 @@ import Testing
       return frame.image
     }
     let task = Task {
-      while !Task.isCancelled { await Task.yield() }
+      withUnsafeCurrentTask { $0?.cancel() }
       return try await context.livePhotoForPlayback(targetSize: .zero)
     }
-    task.cancel()
     do {
       _ = try await task.value
       Issue.record("it was rendered")
@@ -247,18 +247,18 @@ import Testing
     let context = try await context(of: asset)
     let output = try await output(of: asset)
     let gate = DispatchSemaphore(value: 0)
-    let (beginnings, teller) = AsyncStream.makeStream(of: Void.self)
+    let begun = Mutex(false)
     context.frameProcessor = { frame, _ in
-      teller.yield()
-      gate.wait()
+      begun.withLock { $0 = true }
+      gate.waits(for: "the save")
       return frame.image
     }
     let preview = Task { try await context.livePhotoForPlayback(targetSize: .zero) }
-    for await _ in beginnings { break }
+    try await eventually("the first frame of the preview", isolation: nil) { begun.withLock(\.self) }
     context.frameProcessor = nil
     // The save has already ended the preview. The preview's task is canceled only now.
-    let isSaved = await withCheckedContinuation { continuation in
-      context.saveLivePhoto(to: output) { success, _ in continuation.resume(returning: success) }
+    let isSaved: Bool = try await answer("the save") { done in
+      context.saveLivePhoto(to: output) { success, _ in done(success) }
       preview.cancel()
       gate.signal()
     }

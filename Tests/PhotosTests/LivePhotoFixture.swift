@@ -1,8 +1,9 @@
 import Foundation
-@_spi(Testing) import Photos
 import PhotosTesting
 import Testing
 import UIKit
+
+@_spi(Testing) @testable import Photos
 
 /// An answer to a request for a Live Photo.
 struct LiveAnswer: @unchecked Sendable {

@@ -1,8 +1,9 @@
 import AVFoundation
 import Foundation
-@_spi(Testing) import Photos
 import PhotosTesting
 import Testing
+
+@_spi(Testing) @testable import Photos
 
 /// Tests requests for the Live Photo of an asset.
 @Suite struct LivePhotoRequestTests {
@@ -56,19 +57,16 @@ import Testing
   @Test func aLivePhotoThatIsMadeWhenItIsCancelledIsNotHandedOut() async throws {
     let answers = Collected<LiveAnswer>()
     let live = live
-    await withCheckedContinuation { continuation in
-      DispatchQueue.main.async {
-        let manager = PHImageManager.default()
-        let id = manager.requestLivePhoto(
-          for: live, targetSize: CGSize(width: 200, height: 200), contentMode: .aspectFit, options: nil
-        ) { live, info in answers.add(LiveAnswer(live: live, info: info ?? [:])) }
-        // The still and the movie become ready meanwhile, and their delivery waits for this queue.
-        Thread.sleep(forTimeInterval: 1)
-        manager.cancelImageRequest(id)
-        continuation.resume()
-      }
+    let manager = PHImageManager(pipeline: ImagePipeline(width: 1))
+    try await whileTheMainQueueIsBlocked {
+      let id = manager.requestLivePhoto(
+        for: live, targetSize: CGSize(width: 200, height: 200), contentMode: .aspectFit, options: nil
+      ) { live, info in answers.add(LiveAnswer(live: live, info: info ?? [:])) }
+      // The still and the movie become ready, and their delivery waits for this queue.
+      manager.pipeline.waitUntilIdle()
+      manager.cancelImageRequest(id)
     }
-    let all = try await answers.whole { !$0.isDegraded }
+    let all = try await answers.whole(of: manager.pipeline) { !$0.isDegraded }
     #expect(all.map(\.text) == ["-1"])
     #expect(all.last?.info[PHImageCancelledKey] as? Bool == true)
   }
@@ -76,7 +74,7 @@ import Testing
   /// The still's rendition is in the library. The movie is not.
   @Test(arguments: [PHImageRequestOptionsDeliveryMode.opportunistic, .highQualityFormat, .fastFormat])
   func aLivePhotoElsewhereIsFetchedOnlyIfThatIsAllowed(_ mode: PHImageRequestOptionsDeliveryMode) async throws {
-    fixture.temporary.setOriginalsRemote(of: live, delay: 0.05)
+    fixture.temporary.setOriginalsRemote(of: live)
     let still = mode == .opportunistic ? ["0*"] : []
     let barred = try await livePhotos(live) { $0.deliveryMode = mode }
     #expect(barred.map(\.text) == still + ["-1"])

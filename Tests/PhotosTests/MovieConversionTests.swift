@@ -1,6 +1,7 @@
 import Foundation
 import PhotosTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @_spi(Testing) @testable import Photos
@@ -19,6 +20,9 @@ import Testing
     key = asset.pictures.key
   }
 
+  /// A grace period that no test outlasts.
+  private static let day = DispatchTimeInterval.seconds(86_400)
+
   /// A conversion that runs until it is released or canceled.
   private final class Work: Sendable {
     let isReleased = Mutex(false)
@@ -30,12 +34,12 @@ import Testing
     ) throws -> FileReader {
       runs.withLock { $0 += 1 }
       progress(0.5)
-      while !isReleased.withLock(\.self) {
-        guard !isCancelled() else {
-          wasCancelled.withLock { $0 = true }
-          throw PHPhotosError(.internalError, "it was canceled")
-        }
-        usleep(2000)
+      try eventually("the release or the cancellation of the conversion") {
+        isReleased.withLock(\.self) || isCancelled()
+      }
+      guard isReleased.withLock(\.self) else {
+        wasCancelled.withLock { $0 = true }
+        throw PHPhotosError(.internalError, "it was canceled")
       }
       return reader
     }
@@ -52,22 +56,30 @@ import Testing
     }
   }
 
-  private func wait(until isSo: () -> Bool) async throws {
-    for _ in 0..<2000 where !isSo() { try await Task.sleep(for: .milliseconds(5)) }
-    #expect(isSo())
+  /// Waits for a condition. The tasks that wait for conversions use the thread meanwhile.
+  private func wait(for what: String, until isSo: () -> Bool) async throws {
+    try await eventually(what, isolation: nil) { isSo() }
+  }
+
+  /// Returns a task's movie, or throws its error.
+  private func end(of task: Task<FileReader, any Error>) async throws -> FileReader {
+    let result: Result<FileReader, any Error> = try await answer("the end of a conversion") { done in
+      Task { done(await task.result) }
+    }
+    return try result.get()
   }
 
   @Test func equalAsksShareOneConversion() async throws {
     let work = Work()
     let told = Mutex<[Double]>([])
     let first = movie(work) { value in told.withLock { $0.append(value) } }
-    try await wait { told.withLock { $0 } == [0.5] }
+    try await wait(for: "the first progress") { told.withLock { $0 } == [0.5] }
     // A request that joins later gets the current progress at once.
     let second = movie(work) { value in told.withLock { $0.append(value + 1) } }
-    try await wait { told.withLock { $0 } == [0.5, 1.5] }
+    try await wait(for: "the progress of the second request") { told.withLock { $0 } == [0.5, 1.5] }
     work.isReleased.withLock { $0 = true }
-    #expect(try await first.value.byteCount == 1)
-    #expect(try await second.value.byteCount == 1)
+    #expect(try await end(of: first).byteCount == 1)
+    #expect(try await end(of: second).byteCount == 1)
     #expect(work.runs.withLock { $0 } == 1)
   }
 
@@ -76,29 +88,29 @@ import Testing
     let isThere = Mutex(false)
     let first = movie(work)
     let second = movie(work) { _ in isThere.withLock { $0 = true } }
-    try await wait { isThere.withLock(\.self) }
+    try await wait(for: "the second request") { isThere.withLock(\.self) }
     first.cancel()
-    await #expect(throws: PHPhotosError.self) { try await first.value }
+    await #expect(throws: PHPhotosError.self) { try await end(of: first) }
     work.isReleased.withLock { $0 = true }
-    #expect(try await second.value.byteCount == 1)
+    #expect(try await end(of: second).byteCount == 1)
     #expect(!work.wasCancelled.withLock { $0 })
   }
 
   @Test func `a conversion ends when all its requests are canceled`() async throws {
     let work = Work()
     let (first, second) = (movie(work), movie(work))
-    try await wait { work.runs.withLock { $0 } == 1 }
+    try await wait(for: "the conversion") { work.runs.withLock { $0 } == 1 }
     first.cancel()
     second.cancel()
     for task in [first, second] {
-      let error = await #expect(throws: PHPhotosError.self) { try await task.value }
+      let error = await #expect(throws: PHPhotosError.self) { try await end(of: task) }
       #expect(error?.code == .userCancelled)
     }
-    try await wait { work.wasCancelled.withLock { $0 } }
+    try await wait(for: "the cancellation of the conversion") { work.wasCancelled.withLock { $0 } }
     // A later request starts a new conversion.
     let again = Work()
     again.isReleased.withLock { $0 = true }
-    #expect(try await movie(again).value.byteCount == 1)
+    #expect(try await end(of: movie(again)).byteCount == 1)
   }
 
   private func otherKeys(_ count: Int) throws -> [MovieConversions.Key] {
@@ -113,16 +125,16 @@ import Testing
     let (busy, work) = (Work(), Work())
     let keys = try otherKeys(2)
     let first = movie(busy, of: keys[0])
-    try await wait { busy.runs.withLock { $0 } == 1 }
+    try await wait(for: "the first conversion") { busy.runs.withLock { $0 } == 1 }
     // This conversion is requested earlier, so it would come after the canceled one.
     let last = movie(busy, of: keys[1])
-    try await wait { conversions.waiterCount == 2 }
+    try await wait(for: "the second request") { conversions.waiterCount == 2 }
     let second = movie(work)
-    try await wait { conversions.waiterCount == 3 }
+    try await wait(for: "the third request") { conversions.waiterCount == 3 }
     second.cancel()
-    await #expect(throws: PHPhotosError.self) { try await second.value }
+    await #expect(throws: PHPhotosError.self) { try await end(of: second) }
     busy.isReleased.withLock { $0 = true }
-    for task in [first, last] { _ = try await task.value }
+    for task in [first, last] { _ = try await end(of: task) }
     #expect(busy.runs.withLock { $0 } == 2 && work.runs.withLock { $0 } == 0)
   }
 
@@ -135,7 +147,7 @@ import Testing
     let busy = Work()
     let order = Order()
     let first = movie(busy)
-    try await wait { busy.runs.withLock { $0 } == 1 }
+    try await wait(for: "the first conversion") { busy.runs.withLock { $0 } == 1 }
     var tasks: [Task<FileReader, any Error>] = []
     // The movie that is requested a second time moves to the end of the list.
     for (count, index) in [0, 1, 2, 1].enumerated() {
@@ -146,28 +158,29 @@ import Testing
             return reader
           }
         })
-      try await wait { conversions.waiterCount == count + 2 }
+      try await wait(for: "the next request") { conversions.waiterCount == count + 2 }
     }
     busy.isReleased.withLock { $0 = true }
-    for task in tasks + [first] { _ = try await task.value }
+    for task in tasks + [first] { _ = try await end(of: task) }
     #expect(order.list.withLock(\.self) == [1, 2, 0])
   }
 
   @Test func `an unwanted conversion continues for its grace period`() async throws {
-    let conversions = MovieConversions()
+    let conversions = MovieConversions(gracePeriod: Self.day)
     let work = Work()
     let first = movie(work, in: conversions)
-    try await wait { work.runs.withLock { $0 } == 1 }
+    try await wait(for: "the conversion") { work.runs.withLock { $0 } == 1 }
     first.cancel()
-    await #expect(throws: PHPhotosError.self) { try await first.value }
+    await #expect(throws: PHPhotosError.self) { try await end(of: first) }
     let second = movie(work, in: conversions)
+    try await wait(for: "the second request") { conversions.waiterCount == 1 }
     work.isReleased.withLock { $0 = true }
-    #expect(try await second.value.byteCount == 1)
+    #expect(try await end(of: second).byteCount == 1)
     #expect(work.runs.withLock { $0 } == 1 && !work.wasCancelled.withLock { $0 })
   }
 
   @Test func `NI-07: a conversion of one use ends at once, unless another task waits for it`() async throws {
-    let conversions = MovieConversions()
+    let conversions = MovieConversions(gracePeriod: Self.day)
     let work = Work()
     func copy() -> Task<FileReader, any Error> {
       Task { [key, reader] in
@@ -175,36 +188,36 @@ import Testing
       }
     }
     let (first, second) = (copy(), copy())
-    try await wait { conversions.waiterCount == 2 && work.runs.withLock { $0 } == 1 }
+    try await wait(for: "both requests") { conversions.waiterCount == 2 && work.runs.withLock { $0 } == 1 }
     first.cancel()
-    await #expect(throws: PHPhotosError.self) { try await first.value }
+    await #expect(throws: PHPhotosError.self) { try await end(of: first) }
     #expect(!work.wasCancelled.withLock { $0 })
     second.cancel()
-    await #expect(throws: PHPhotosError.self) { try await second.value }
-    try await wait { work.wasCancelled.withLock { $0 } }
+    await #expect(throws: PHPhotosError.self) { try await end(of: second) }
+    try await wait(for: "the cancellation of the conversion") { work.wasCancelled.withLock { $0 } }
     work.isReleased.withLock { $0 = true }
-    #expect(try await copy().value.byteCount == 1)
+    #expect(try await end(of: copy()).byteCount == 1)
   }
 
   @Test(arguments: [true, false]) func `an unwanted conversion ends at once if another one waits`(_ asksLater: Bool)
     async throws
   {
-    let conversions = MovieConversions()
+    let conversions = MovieConversions(gracePeriod: Self.day)
     let key = try otherKeys(1)[0]
     let (work, other) = (Work(), Work())
     other.isReleased.withLock { $0 = true }
     let first = movie(work, in: conversions)
-    try await wait { work.runs.withLock { $0 } == 1 }
+    try await wait(for: "the conversion") { work.runs.withLock { $0 } == 1 }
     if asksLater {
       first.cancel()
-      try await wait { conversions.waiterCount == 0 }
+      try await wait(for: "the cancellation of the request") { conversions.waiterCount == 0 }
     }
     let second = movie(other, of: key, in: conversions)
     if !asksLater {
-      try await wait { conversions.waiterCount == 2 }
+      try await wait(for: "the second request") { conversions.waiterCount == 2 }
       first.cancel()
     }
-    #expect(try await second.value.byteCount == 1)
+    #expect(try await end(of: second).byteCount == 1)
     #expect(work.wasCancelled.withLock { $0 })
   }
 
@@ -214,7 +227,7 @@ import Testing
       withUnsafeCurrentTask { $0?.cancel() }
       return try await conversions.movie(key, progress: nil) { try work.make(reader, $0, $1) }
     }
-    await #expect(throws: PHPhotosError.self) { try await task.value }
+    await #expect(throws: PHPhotosError.self) { try await end(of: task) }
     #expect(work.runs.withLock { $0 } == 0)
   }
 

@@ -2,6 +2,7 @@ import AVFoundation
 import Foundation
 @_spi(Testing) import Photos
 import PhotosTesting
+import TestSupport
 import Testing
 
 @Suite struct MovieRequestTests {
@@ -33,18 +34,19 @@ import Testing
   }
 
   private func video(
-    _ asset: PHAsset, cancels: Bool = false, _ change: (PHVideoRequestOptions) -> Void = { _ in }
-  ) async -> VideoAnswer {
+    _ asset: PHAsset, _ change: (PHVideoRequestOptions) -> Void = { _ in },
+    canceledBy cancel: ((() -> Void) -> Void)? = nil
+  ) async throws -> VideoAnswer {
     let options = PHVideoRequestOptions()
     change(options)
     _ = ImageAnswers.mainQueue
-    return await withCheckedContinuation { continuation in
+    return try await answer("a video") { done in
       let id = manager.requestAVAsset(forVideo: asset, options: options) { asset, mix, info in
         #expect(mix == nil)
-        continuation.resume(
-          returning: VideoAnswer(asset: asset, info: info ?? [:], isOnMainQueue: ImageAnswers.isOnMainQueue))
+        done(VideoAnswer(asset: asset, info: info ?? [:], isOnMainQueue: ImageAnswers.isOnMainQueue))
       }
-      if cancels { manager.cancelImageRequest(id) }
+      guard let cancel else { return }
+      cancel { manager.cancelImageRequest(id) }
     }
   }
 
@@ -53,13 +55,13 @@ import Testing
     let resource = PHAssetResource.assetResources(for: movie)[0]
     let manager = PHAssetResourceManager.default()
     let copy = temporary.folder.appendingPathComponent("copy.mov")
-    let delivered = await withCheckedContinuation { continuation in
+    let delivered: PHPhotosError? = try await answer("the end of a request for data") { done in
       manager.requestData(
-        for: resource, options: nil, dataReceivedHandler: { _ in },
-        completionHandler: { continuation.resume(returning: $0 as? PHPhotosError) })
+        for: resource, options: nil, dataReceivedHandler: { _ in }, completionHandler: { done($0 as? PHPhotosError) })
     }
+    let requested = try await video(movie).error
     let errors = [
-      await video(movie).error, delivered, #expect(throws: PHPhotosError.self) { try manager.reader(for: resource) },
+      requested, delivered, #expect(throws: PHPhotosError.self) { try manager.reader(for: resource) },
       #expect(throws: PHPhotosError.self) { try manager.writeDataAndWait(for: resource, toFile: copy) },
     ]
     for error in errors {
@@ -71,32 +73,30 @@ import Testing
   }
 
   @Test func aVideoIsAFileThatCanBeRead() async throws {
-    let answer = await video(movie)
+    let answer = try await video(movie)
     let url = try #require((answer.asset as? AVURLAsset)?.url)
     let resource = try #require(PHAssetResource.assetResources(for: movie).first)
     #expect(try Data(contentsOf: url).count == resource.dataSize)
     #expect(!answer.isOnMainQueue)
   }
 
-  @Test func aPlayerItemHasTheVideo() async {
+  @Test func aPlayerItemHasTheVideo() async throws {
     let manager = manager
     let movie = movie
-    let seconds = await withCheckedContinuation { continuation in
-      manager.requestPlayerItem(forVideo: movie, options: nil) { item, _ in
-        continuation.resume(returning: item?.duration.seconds ?? 0)
-      }
+    let seconds: Double = try await answer("a player item") { done in
+      manager.requestPlayerItem(forVideo: movie, options: nil) { item, _ in done(item?.duration.seconds ?? 0) }
     }
     #expect(abs(seconds - 1) < 0.1)
   }
 
   @Test(arguments: [(AVAssetExportPresetPassthrough, true), ("AVAssetExportPresetNone", false)])
-  func anExportSessionHasTheVideoIfItsPresetIsKnown(_ preset: String, _ isKnown: Bool) async {
+  func anExportSessionHasTheVideoIfItsPresetIsKnown(_ preset: String, _ isKnown: Bool) async throws {
     let manager = manager
     let movie = movie
-    let (found, code) = await withCheckedContinuation { continuation in
+    let (found, code): (String?, PHPhotosError.Code?) = try await answer("an export session") { done in
       manager.requestExportSession(forVideo: movie, options: nil, exportPreset: preset) { session, info in
         let error = info?[PHImageErrorKey] as? PHPhotosError
-        continuation.resume(returning: (session?.presetName, error?.code))
+        done((session?.presetName, error?.code))
       }
     }
     #expect(found == (isKnown ? preset : nil))
@@ -105,23 +105,23 @@ import Testing
 
   @Test func aPhotoIsNoVideo() async throws {
     let pair = try SampleMedia.livePhoto(size: PictureSize(width: 480, height: 360))
-    let answer = await video(try temporary.add(pair))
+    let answer = try await video(try temporary.add(pair))
     #expect(answer.asset == nil)
     #expect(answer.error?.code == .requestNotSupportedForAsset)
   }
 
-  @Test func aVideoElsewhereIsFetchedOnlyIfThatIsAllowed() async {
-    temporary.setOriginalsRemote(of: movie, delay: 0.05)
-    let barred = await video(movie)
+  @Test func aVideoElsewhereIsFetchedOnlyIfThatIsAllowed() async throws {
+    temporary.setOriginalsRemote(of: movie)
+    let barred = try await video(movie)
     #expect(barred.info[PHImageResultIsInCloudKey] as? Bool == true)
     #expect(barred.error?.code == .networkAccessRequired)
-    let stopped = await video(movie) { options in
+    let stopped = try await video(movie) { options in
       options.isNetworkAccessAllowed = true
       options.progressHandler = { _, _, stop, _ in stop.pointee = true }
     }
     #expect(stopped.info[PHImageCancelledKey] as? Bool == true)
     let progress = Collected<Double>()
-    let fetched = await video(movie) { options in
+    let fetched = try await video(movie) { options in
       options.isNetworkAccessAllowed = true
       options.progressHandler = { fraction, _, _, _ in progress.add(fraction) }
     }
@@ -129,9 +129,20 @@ import Testing
     #expect(progress.all == (1...10).map { Double($0) / 10 })
   }
 
-  @Test func aCancelledVideoRequestSaysSo() async {
-    temporary.setOriginalsRemote(of: movie, delay: 1)
-    let answer = await video(movie, cancels: true) { $0.isNetworkAccessAllowed = true }
+  @Test func aCancelledVideoRequestSaysSo() async throws {
+    temporary.setOriginalsRemote(of: movie)
+    let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let answer = try await video(movie) { options in
+      options.isNetworkAccessAllowed = true
+      options.progressHandler = { _, _, _, _ in
+        begun.signal()
+        gate.waits(for: "the cancellation")
+      }
+    } canceledBy: { cancel in
+      begun.waits(for: "the fetch")
+      cancel()
+      gate.signal()
+    }
     #expect(answer.info[PHImageCancelledKey] as? Bool == true)
     #expect(answer.asset == nil)
   }
@@ -142,7 +153,7 @@ import Testing
   ) async throws {
     try await movie.edit { $0.filter = .noir }
     let edited = refetched(movie)
-    let answer = await video(edited) { $0.version = version }
+    let answer = try await video(edited) { $0.version = version }
     let url = try #require((answer.asset as? AVURLAsset)?.url)
     let resource = try #require(PHAssetResource.assetResources(for: edited).first { $0.type == type })
     #expect(try Data(contentsOf: url) == bytes(resource))

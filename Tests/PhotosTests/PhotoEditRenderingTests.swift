@@ -2,8 +2,10 @@ import AVFoundation
 import CoreImage
 import Foundation
 import Imaging
+import MovieCoding
 import PhotosTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Photos
@@ -214,13 +216,9 @@ import Testing
   /// Its right 42 columns are blue: 60 columns when it is shown.
   private func wideMovie() throws -> PHAsset {
     let url = fixture.temporary.folder.appendingPathComponent("wide.avi")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments =
-      ["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "color=red:s=48x72:d=0.3,pad=90:72:0:0:blue"]
-      + ["-vf", "setsar=64/45", "-c:v", "mpeg4", "-q:v", "2", url.path]
-    try process.run()
-    process.waitUntilExit()
+    try Child.check(
+      "ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "color=red:s=48x72:d=0.3,pad=90:72:0:0:blue", "-vf",
+      "setsar=64/45", "-c:v", "mpeg4", "-q:v", "2", url.path)
     return try fixture.temporary.add(SampleFile("MVI_0001.AVI", Data(contentsOf: url)))[0]
   }
 
@@ -254,29 +252,60 @@ import Testing
     #expect(shares == shares.sorted() && shares.filter { $0 == 1 }.count == 1 && shares.last == 1)
   }
 
-  /// The rendering takes some seconds, and is canceled while frames are being processed.
-  @Test func aRenderingThatIsCancelledEndsAtOnce() async throws {
-    let movie = try SampleMedia.movie(duration: 30, size: PictureSize(width: 640, height: 480))
-    let asset = try fixture.temporary.add(SampleFile("IMG_0003.MOV", movie))[0]
-    let hasBegun = Mutex(false)
-    let tell: @Sendable (Double) -> Void = { share in if share > 0 { hasBegun.withLock { $0 = true } } }
-    let task = Task { try await asset.edit(progressHandler: tell) { $0.filter = .noir } }
-    while !hasBegun.withLock(\.self) { try await Task.sleep(for: .milliseconds(10)) }
-    let start = ContinuousClock.now
-    task.cancel()
+  @Test func aRenderingThatIsCanceledProcessesNoFurtherFrame() throws {
+    let folder = fixture.temporary.folder
+    let (source, render) = (folder.appendingPathComponent("source.mov"), folder.appendingPathComponent("render.mov"))
+    try SampleMedia.movie(duration: 1, size: EditingFixture.small).write(to: source)
+    let export = MovieExport(file: try MediaFile(path: source.path))
+    let cancellation = Cancellation()
+    var count = 0
+    let error = #expect(throws: ImagingError.self) {
+      try export.writePictures(to: render, cancellation) { image, _ in
+        count += 1
+        if count == 3 { cancellation.cancel() }
+        return image
+      }
+    }
+    #expect(error?.code == .tookTooLong)
+    #expect(count == 3)
+    #expect(!FileManager.default.fileExists(atPath: render.path))
+  }
+
+  /// Starts a task that its own work may cancel.
+  private func cancellable(
+    _ work: @escaping @Sendable (_ cancel: @escaping @Sendable () -> Void) async throws -> Void
+  ) -> Task<Void, any Error> {
+    let own = OwnTask()
+    return own.task.withLock { task in
+      let started = Task { try await work { own.task.withLock(\.self)?.cancel() } }
+      task = started
+      return started
+    }
+  }
+
+  private final class OwnTask: Sendable {
+    let task = Mutex<Task<Void, any Error>?>(nil)
+  }
+
+  @Test func theWorkOfACanceledTaskIsToldSo() async throws {
+    let wasTold = Mutex(false)
+    let task = cancellable { cancel in
+      try await PhotoEdit.onAnotherThread { cancellation in
+        cancel()
+        wasTold.withLock { $0 = cancellation.isCancelled }
+      }
+    }
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(ContinuousClock.now - start < .seconds(5))
-    #expect(!fixture.refetched(asset).hasAdjustments)
+    #expect(wasTold.withLock { $0 })
   }
 
   @Test func aCancelledEditLeavesTheAssetAsItIs() async throws {
     let asset = try fixture.temporary.add(
-      SampleFile("IMG_0003.MOV", SampleMedia.movie(duration: 10, size: PictureSize(width: 320, height: 240))))[0]
-    let (progress, teller) = AsyncStream.makeStream(of: Double.self)
-    let task = Task { try await asset.edit(progressHandler: { teller.yield($0) }) { $0.filter = .noir } }
-    // The first progress value shows that the movie is being rendered.
-    for await _ in progress { break }
-    task.cancel()
+      SampleFile("IMG_0003.MOV", SampleMedia.movie(duration: 1, size: EditingFixture.small)))[0]
+    // The first progress value comes while the movie is being rendered, or at the end of that.
+    let task = cancellable { cancel in
+      try await asset.edit(progressHandler: { _ in cancel() }) { $0.filter = .noir }
+    }
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(!fixture.refetched(asset).hasAdjustments)
   }
@@ -284,10 +313,9 @@ import Testing
   @Test func anEditThatIsCanceledBeforeItBeginsThrowsACancellation() async throws {
     let asset = try fixture.photo()
     let task = Task {
-      while !Task.isCancelled { await Task.yield() }
+      withUnsafeCurrentTask { $0?.cancel() }
       try await asset.edit { $0.filter = .noir }
     }
-    task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import LibraryStore
 import PhotosTesting
+import TestSupport
 import Testing
 
 @testable import Photos
@@ -204,15 +205,13 @@ import Testing
     #expect(result == "read")
   }
 
-  @Test func aLongFormatIsReadInOnePass() throws {
+  @Test func aLongFormatIsReadWhole() throws {
     let format = Array(repeating: "localIdentifier == '0A1B/L0/001'", count: 5000).joined(separator: " OR ")
-    let start = ContinuousClock.now
     guard case .any(let parts) = try condition(format) else {
       Issue.record("no disjunction")
       return
     }
     #expect(parts.count == 5000)
-    #expect(ContinuousClock.now - start < .seconds(20))
     #expect(throws: PHPhotosError.self) {
       try condition(String(repeating: "(", count: PredicateLexer.formatByteLimit + 1))
     }
@@ -228,7 +227,7 @@ import Testing
     }
     thread.stackSize = 2 * 1024 * 1024
     thread.start()
-    done.wait()
+    done.waits(for: "the work on a small stack")
     return result
   }
 }

@@ -128,7 +128,7 @@ import Testing
 
   @Test func anEditsBaseIsWhatTheNextOneStartsFrom() async throws {
     let asset = try create([.photo, .fullSizePhoto, .adjustmentData, .adjustmentBasePhoto])
-    let input = await fixture.request(asset) { $0.canHandleAdjustmentData = { _ in true } }.input
+    let input = try await fixture.request(asset) { $0.canHandleAdjustmentData = { _ in true } }.input
     let bytes = try input?.fullSizeImageURL.map { try Data(contentsOf: $0) }
     #expect(bytes == (try file(.adjustmentBasePhoto)))
   }

@@ -1,6 +1,7 @@
 import Foundation
 import Photos
 import PhotosTesting
+import TestSupport
 import Testing
 
 // Programs subclass PhotoKit's classes in their tests. Half of this test is that these subclasses
@@ -104,33 +105,31 @@ private final class WithNetwork: PHAssetResourceRequestOptions {
     #expect(NoAlbums.fetchAssetCollections(with: .album, subtype: .any, options: nil).count == 0)
   }
 
-  @Test func anAssetOfATestHandsOutAnInputOfItsOwn() async {
+  @Test func anAssetOfATestHandsOutAnInputOfItsOwn() async throws {
     let asset: PHAsset = OneAsset()
-    let url = await withCheckedContinuation { continuation in
-      _ = asset.requestContentEditingInput(with: nil) { input, _ in
-        continuation.resume(returning: input?.fullSizeImageURL)
-      }
+    let url: URL? = try await answer("an input for an edit") { done in
+      _ = asset.requestContentEditingInput(with: nil) { input, _ in done(input?.fullSizeImageURL) }
     }
     #expect(url?.path == "/square.jpg")
   }
 
-  @Test func aLibraryOfATestNeedsNoDisk() async {
+  @Test func aLibraryOfATestNeedsNoDisk() async throws {
     let library: PHPhotoLibrary = DeniedLibrary()
     #expect(DeniedLibrary.authorizationStatus(for: .readWrite) == .denied)
-    let error = await withCheckedContinuation { continuation in
-      library.performChanges({}) { _, error in continuation.resume(returning: error as? PHPhotosError) }
+    let error: PHPhotosError? = try await answer("the end of a change") { done in
+      library.performChanges({}) { _, error in done(error as? PHPhotosError) }
     }
     #expect(error?.code == .accessUserDenied)
   }
 
-  @Test func resourcesAndTheirManagerAreMadeByTests() async {
+  @Test func resourcesAndTheirManagerAreMadeByTests() async throws {
     let manager: PHAssetResourceManager = OneByte()
     let resource: PHAssetResource = RawResource()
     #expect(resource.originalFilename == "IMG_1.DNG" && resource.dataSize == 0)
-    let data = await withCheckedContinuation { continuation in
+    let data: Data = try await answer("the end of a request for data") { done in
       nonisolated(unsafe) var bytes = Data()
       _ = manager.requestData(for: resource, options: WithNetwork(), dataReceivedHandler: { bytes += $0 }) { _ in
-        continuation.resume(returning: bytes)
+        done(bytes)
       }
     }
     #expect(data == Data([1]))

@@ -13,8 +13,13 @@ extension TemporaryLibrary {
         let metadata = SampleMetadata(captureDate: Date(timeIntervalSince1970: Double(day) * 86_400), offset: 0)
         let size = PictureSize(width: 16, height: 16)
         return SampleFile(
-          name, try SampleMedia.jpeg(size: size, seed: UInt64(name.hashValue.magnitude), metadata: metadata))
+          name, try SampleMedia.jpeg(size: size, seed: seed(of: name), metadata: metadata))
       })
+  }
+
+  /// Returns the FNV hash of a name. Unlike `hashValue`, it is the same in each process.
+  private func seed(of name: String) -> UInt64 {
+    name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
   /// Returns fetch options for this library.

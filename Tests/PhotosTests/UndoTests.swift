@@ -2,6 +2,7 @@ import CoreLocation
 import Foundation
 import Photos
 import PhotosTesting
+import TestSupport
 import Testing
 
 /// Tests undo and redo of the owner's changes.
@@ -288,7 +289,7 @@ import Testing
     ).object(at: 0)
     #expect(seen.isFavorite)
     let undo = try await library.undo()
-    while observer.changes.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+    try eventually("the change of the other opening") { !observer.changes.isEmpty }
     #expect(observer.changes.last?.changeDetails(for: seen)?.objectAfterChanges?.isFavorite == false)
     let changes = try Array(other.fetchPersistentChanges(since: token))
     #expect(changes.map(\.changeToken) == [undo.changeToken])

@@ -1,6 +1,7 @@
 import Foundation
 import Photos
 import PhotosTesting
+import TestSupport
 import Testing
 
 /// Tests undo of edits. The files of former edits are kept as long as the history.
@@ -32,7 +33,7 @@ import Testing
       found = input
       done.signal()
     }
-    done.wait()
+    done.waits(for: "an input for an edit")
     return found
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Sandbox
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Photos
@@ -20,9 +21,9 @@ import Testing
     init(_ queue: WorkQueue) {
       queue.add(.seen) { [gate, begun] in
         begun.signal()
-        gate.wait()
+        gate.waits(for: "the test")
       }
-      begun.wait()
+      begun.waits(for: "the beginning of the work")
     }
     func pull() { gate.signal() }
   }
@@ -30,7 +31,7 @@ import Testing
   private func finish(_ queue: WorkQueue) {
     let done = DispatchSemaphore(value: 0)
     queue.add(.preheated) { done.signal() }
-    done.wait()
+    done.waits(for: "the end of the work")
   }
 
   @Test func visibleWorkComesFirstInTheOrderOfRequests() {
@@ -74,9 +75,9 @@ import Testing
     let queue = WorkQueue(width: 2)
     let gate = DispatchSemaphore(value: 0)
     let seen = DispatchSemaphore(value: 0)
-    for _ in 0..<4 { queue.add(.preheated) { gate.wait() } }
+    for _ in 0..<4 { queue.add(.preheated) { gate.waits(for: "the test") } }
     queue.add(.seen) { seen.signal() }
-    #expect(seen.wait(timeout: .now() + 10) == .success)
+    seen.waits(for: "the visible job")
     for _ in 0..<4 { gate.signal() }
   }
 
@@ -84,10 +85,10 @@ import Testing
     let width = ProcessInfo.processInfo.activeProcessorCount
     let (slow, quick) = (WorkQueue(width: width), WorkQueue(width: width))
     let gate = DispatchSemaphore(value: 0)
-    for _ in 0..<width { slow.add(.seen) { gate.wait() } }
+    for _ in 0..<width { slow.add(.seen) { gate.waits(for: "the test") } }
     let done = DispatchSemaphore(value: 0)
     quick.add(.seen) { done.signal() }
-    #expect(done.wait(timeout: .now() + 0.5) == .success)
+    done.waits(for: "the job of the other queue")
     for _ in 0..<width { gate.signal() }
   }
 
@@ -180,13 +181,13 @@ import Testing
     let request = coalescer.request("a", .seen) {
       log.add("\(WorkDemand.current)")
       begun.signal()
-      cancelled.wait()
+      cancelled.waits(for: "the cancellation")
       log.add("\(WorkDemand.current)")
       return 7
     } completion: { _, _ in
       log.add("done")
     }
-    begun.wait()
+    begun.waits(for: "the beginning of the work")
     coalescer.cancel(request)
     cancelled.signal()
     finish(queue)
@@ -200,13 +201,13 @@ import Testing
     coalescer.request("a", .preheated) {
       log.add("\(WorkDemand.current)")
       begun.signal()
-      asked.wait()
+      asked.waits(for: "the second request")
       log.add("\(WorkDemand.current)")
       return 7
     } completion: { _, releaseMemory in
       releaseMemory()
     }
-    begun.wait()
+    begun.waits(for: "the beginning of the work")
     let done = DispatchSemaphore(value: 0)
     coalescer.request("a", .seen) {
       8
@@ -215,23 +216,24 @@ import Testing
       done.signal()
     }
     asked.signal()
-    done.wait()
+    done.waits(for: "the end of the work")
     #expect(log.all == ["background", "seen"])
   }
 
   @Test(arguments: [true, false]) func workWithoutSubscribersIsCounted(_ isCancelled: Bool) {
     let queue = WorkQueue(width: 1)
-    let coalescer = Coalescer<String, Int>(queue: queue)
+    let now = Mutex(ContinuousClock.now)
+    let coalescer = Coalescer<String, Int>(queue: queue, now: { now.withLock(\.self) })
     let (begun, cancelled) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let request = coalescer.request("a", .seen) {
       begun.signal()
-      cancelled.wait()
+      cancelled.waits(for: "the cancellation")
       return 7
     } completion: { _, _ in
     }
-    begun.wait()
+    begun.waits(for: "the beginning of the work")
     if isCancelled { coalescer.cancel(request) }
-    Thread.sleep(forTimeInterval: 0.2)
+    now.withLock { $0 += .milliseconds(200) }
     cancelled.signal()
     finish(queue)
     #expect(coalescer.unwanted == (isCancelled ? 1 : 0))
@@ -245,21 +247,21 @@ import Testing
     let request = coalescer.request("a", .seen) {
       log.add("work")
       begun.signal()
-      asked.wait()
+      asked.waits(for: "the second request")
       if givesUp, WorkDemand.current == .none {
         begun.signal()
-        asked.wait()
+        asked.waits(for: "the second request")
         throw CancellationError()
       }
       return 7
     } completion: { _, _ in
       log.add("cancelled")
     }
-    begun.wait()
+    begun.waits(for: "the beginning of the work")
     coalescer.cancel(request)
     if givesUp {
       asked.signal()
-      begun.wait()
+      begun.waits(for: "the beginning of the work")
     }
     let done = DispatchSemaphore(value: 0)
     coalescer.request("a", .seen) {
@@ -271,7 +273,7 @@ import Testing
     }
     asked.signal()
     if givesUp { asked.signal() }
-    done.wait()
+    done.waits(for: "the end of the work")
     #expect(log.all == (givesUp ? ["work", "work", "7"] : ["work", "7"]))
   }
 

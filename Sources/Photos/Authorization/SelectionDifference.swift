@@ -1,11 +1,11 @@
 /// The difference between two selections, in time linear in their sizes.
-struct SelectionDifference: Equatable {
+struct SelectionDifference<Identifier: Hashable>: Equatable {
   /// The identifiers that are in the first selection alone, in its order.
-  let dropped: [String]
+  let dropped: [Identifier]
   /// The identifiers that are in the second selection alone, in its order and each once.
-  let added: [String]
+  let added: [Identifier]
 
-  init(from before: [String], to after: [String]) {
+  init(from before: [Identifier], to after: [Identifier]) {
     var present = Set(before)
     let wanted = Set(after)
     dropped = before.filter { !wanted.contains($0) }

@@ -27,7 +27,7 @@ extension PHAsset {
     let request = AssetRequest<PHContentEditingInput>(in: editingInputRequests, of: library) { _, result in
       completionHandler(try? result.get(), result.editingInfo)
     }
-    request.run(on: editingInputQueue) { [self] in try editingInput(options.value, request.cancellation) }
+    request.run(on: .editingInputs) { [self] in try editingInput(options.value, request.cancellation) }
     return Int(request.id)
   }
 
@@ -172,8 +172,6 @@ extension PHAsset {
 }
 
 private let editingInputRequests = RunningRequests()
-/// An input may need a new picture, so several requests run at once.
-private let editingInputQueue = WorkQueue(width: max(2, ProcessInfo.processInfo.activeProcessorCount))
 
 private struct EditingInputOptions: @unchecked Sendable {
   // Only the queue that makes the input reads the options.

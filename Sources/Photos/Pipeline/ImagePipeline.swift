@@ -56,4 +56,9 @@ final class ImagePipeline: Sendable {
     thumbnails = Coalescer(queue: WorkQueue(width: width), budget: undeliveredPreviews) { $0?.heldByteCount ?? 0 }
     answerQueue = WorkQueue(width: width)
   }
+
+  /// Whether nothing is being made. Images may still wait for memory or for the main queue.
+  ///
+  /// The queues are in the order in which an image passes through them, so none is missed.
+  var isIdle: Bool { thumbnails.isIdle && images.isIdle && answerQueue.isIdle }
 }

@@ -31,13 +31,25 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let budget: MemoryBudget?
   /// Returns the size of a result in bytes.
   private let byteCount: @Sendable (Value) -> Int
+  private let now: @Sendable () -> ContinuousClock.Instant
   private let state = Mutex(Machine())
 
-  init(queue: WorkQueue, budget: MemoryBudget? = nil, byteCount: @escaping @Sendable (Value) -> Int = { _ in 0 }) {
+  /// Makes a coalescer. `now` returns the time from which `unwanted` is counted.
+  init(
+    queue: WorkQueue, budget: MemoryBudget? = nil, byteCount: @escaping @Sendable (Value) -> Int = { _ in 0 },
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) {
     self.queue = queue
     self.budget = budget
+    self.now = now
     self.byteCount = byteCount
   }
+
+  /// The number of results that are requested, being made, or in use.
+  var count: Int { state.withLock(\.count) }
+
+  /// Whether its queue has no work, of this coalescer or another one.
+  var isIdle: Bool { queue.isIdle }
 
   /// The number of times that work has begun.
   var begun: Int { state.withLock(\.begun) }
@@ -95,7 +107,7 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// about to be. Work without subscribers is dropped if it has not begun.
   @discardableResult
   func cancel(_ request: Request) -> Bool {
-    let (isCancelled, actions) = state.withLock { $0.cancel(request, at: .now) }
+    let (isCancelled, actions) = state.withLock { $0.cancel(request, at: now()) }
     perform(actions)
     if isCancelled { WorkDemand.announceChange() }
     return isCancelled
@@ -150,7 +162,7 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     while let work = state.withLock({ $0.begin(task) }) {
       let result = WorkDemand.following(
         { self.state.withLock { $0.demand(for: task) } }, { Result(catching: work) })
-      guard let actions = state.withLock({ $0.finish(task, result, at: .now) }) else { continue }
+      guard let actions = state.withLock({ $0.finish(task, result, at: now()) }) else { continue }
       return perform(actions)
     }
   }

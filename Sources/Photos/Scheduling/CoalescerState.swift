@@ -75,6 +75,7 @@ struct CoalescerState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private var current: [Key: Int] = [:]
   private var tasks: [Int: Task] = [:]
   private var latest = 0
+  var count: Int { tasks.count }
   /// The number of times that work has begun.
   private(set) var begun = 0
   /// The number of results that had no subscriber during the last 100 ms of the work.

@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import Synchronization
 
 /// Runs jobs on a few threads: visible ones before preheated ones, and otherwise in the order in
@@ -43,12 +43,18 @@ final class WorkQueue: Sendable {
   /// them: a job that waits there delays the whole program.
   static let requests = WorkQueue(width: 32)
 
+  /// The queue for inputs of edits. An input may need a new picture, so several are made at once.
+  static let editingInputs = WorkQueue(width: max(2, ProcessInfo.processInfo.activeProcessorCount))
+
   init(width: Int) {
     let width = max(1, width)
     threads = (0..<width).map { _ in DispatchQueue(label: "calotype.work") }
     state = Mutex(State(idle: Array(0..<width)))
     preheatingWidth = max(1, width - 1)
   }
+
+  /// Whether no job waits or runs.
+  var isIdle: Bool { state.withLock { $0.idle.count == threads.count } }
 
   @discardableResult
   func add(_ urgency: Urgency, _ work: @escaping @Sendable () -> Void) -> Job {

@@ -139,6 +139,9 @@ package final class WorkerPool: @unchecked Sendable {
   /// The number of workers that exist or are being started.
   package var workerCount: Int { condition.withLock { count } }
 
+  /// The number of calls of a precedence that wait for a worker.
+  func waitingCount(_ precedence: WorkerPrecedence) -> Int { condition.withLock { waiting[precedence.rawValue] } }
+
   /// The latest hundred ends of workers during a request.
   package var latestEnds: [WorkerEnd] { condition.withLock { ends } }
 
