@@ -1,15 +1,16 @@
 import Foundation
 import Photos
 import PhotosTesting
+import TestSupport
 import Testing
 
 /// A way to run code that does not inherit task-local values.
 enum Hop: String, CaseIterable {
   case queue, thread, operation, detachedTask
 
-  func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-    await withCheckedContinuation { continuation in
-      let work: @Sendable () -> Void = { continuation.resume(returning: body()) }
+  func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async throws -> Value {
+    try await answer("code on a \(self)") { done in
+      let work: @Sendable () -> Void = { done(body()) }
       switch self {
       case .queue: DispatchQueue.global().async(execute: work)
       case .thread: Thread.detachNewThread(work)
@@ -37,7 +38,7 @@ private enum DeveloperLibrary {
   private static func fetchAfter(_ hop: Hop) async throws {
     DeveloperLibrary.useInExitTest()
     let temporary = try TemporaryLibrary()
-    await temporary.library.asShared { _ = await hop.run { PHAsset.fetchAssets(with: nil).count } }
+    try await temporary.library.asShared { _ = try await hop.run { PHAsset.fetchAssets(with: nil).count } }
   }
 
   private func expectTrap(_ result: ExitTest.Result?) throws {
@@ -84,24 +85,25 @@ private enum DeveloperLibrary {
 
   @Test(arguments: Hop.allCases) func aLibraryIsSharedEverywhere(_ hop: Hop) async throws {
     let temporary = try TemporaryLibrary(photos: 2)
-    let count = await temporary.library.asSharedEverywhere {
-      await hop.run { PHAsset.fetchAssets(with: nil).count }
+    let count = try await temporary.library.asSharedEverywhere {
+      try await hop.run { PHAsset.fetchAssets(with: nil).count }
     }
     #expect(count == 2)
   }
 
   @Test func aSecondScopeEverywhereWaitsForTheFirst() async throws {
     let (one, three) = (try TemporaryLibrary(photos: 1), try TemporaryLibrary(photos: 3))
-    let differences = await withTaskGroup(of: Int.self) { group in
+    let differences = try await withThrowingTaskGroup(of: Int.self) { group in
       for temporary in [one, three, one, three] {
         group.addTask {
-          await temporary.library.asSharedEverywhere {
+          try await temporary.library.asSharedEverywhere {
             for _ in 0..<3 { await Task.yield() }
-            return await Hop.queue.run { PHAsset.fetchAssets(with: nil).count } - PHAsset.fetchAssets(with: nil).count
+            return try await Hop.queue.run { PHAsset.fetchAssets(with: nil).count }
+              - PHAsset.fetchAssets(with: nil).count
           }
         }
       }
-      return await group.reduce(into: []) { $0.append($1) }
+      return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(differences == [0, 0, 0, 0])
   }
@@ -109,8 +111,8 @@ private enum DeveloperLibrary {
   @Test func aScopeEverywhereMayBeginAgainInsideItself() async throws {
     let temporary = try TemporaryLibrary()
     let library = temporary.library
-    let isShared = await library.asSharedEverywhere {
-      await library.asSharedEverywhere { await Hop.queue.run { PHPhotoLibrary.shared() === library } }
+    let isShared = try await library.asSharedEverywhere {
+      try await library.asSharedEverywhere { try await Hop.queue.run { PHPhotoLibrary.shared() === library } }
     }
     #expect(isShared)
   }
@@ -119,10 +121,12 @@ private enum DeveloperLibrary {
     await #expect(processExitsWith: .success) {
       let (named, other) = (try TemporaryLibrary(), try TemporaryLibrary())
       PHPhotoLibrary.useAsShared(named.library)
-      #expect(await Hop.thread.run { PHPhotoLibrary.shared() } === named.library)
+      let shared = try await Hop.thread.run { PHPhotoLibrary.shared() }
+      #expect(shared === named.library)
       #expect(other.library.asShared { PHPhotoLibrary.shared() } === other.library)
-      await other.library.asSharedEverywhere {
-        #expect(await Hop.thread.run { PHPhotoLibrary.shared() } === other.library)
+      try await other.library.asSharedEverywhere {
+        let shared = try await Hop.thread.run { PHPhotoLibrary.shared() }
+        #expect(shared === other.library)
       }
       #expect(PHPhotoLibrary.shared() === named.library)
     }

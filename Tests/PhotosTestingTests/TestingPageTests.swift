@@ -58,12 +58,9 @@ final class GalleryTests: XCTestCase {
   @Test func codeWithItsOwnQueues() async throws {
     let temporary = try TemporaryLibrary(photos: 2)
     await temporary.library.asSharedEverywhere {
-      await withCheckedContinuation { continuation in
-        DispatchQueue.global().async {
-          #expect(PHAsset.fetchAssets(with: nil).count == 2)
-          continuation.resume()
-        }
-      }
+      await Task.detached {
+        #expect(PHAsset.fetchAssets(with: nil).count == 2)
+      }.value
     }
   }
 

@@ -18,7 +18,7 @@ import Testing
   @Test(.photoLibrary(photos: 1, everywhere: true), arguments: Hop.allCases) func aLibraryIsThereOnEveryThread(
     _ hop: Hop
   ) async throws {
-    #expect(await hop.run { PHAsset.fetchAssets(with: nil).count } == 1)
+    #expect(try await hop.run { PHAsset.fetchAssets(with: nil).count } == 1)
   }
 
   @Test(.photoLibrary { try TemporaryLibrary(photos: 3, hasNumberedIdentifiers: true) })
