@@ -268,7 +268,6 @@ import Testing
     }
     #expect(error?.code == .tookTooLong)
     #expect(count == 3)
-    #expect(!FileManager.default.fileExists(atPath: render.path))
   }
 
   /// Starts a task that its own work may cancel.
