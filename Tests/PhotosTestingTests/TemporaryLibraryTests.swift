@@ -35,7 +35,7 @@ import Testing
   /// looks for.
   private enum OwnTemporaryFolder {
     static func url(ofProcess process: pid_t) -> URL {
-      URL(fileURLWithPath: "/tmp/calotype-trapped-\(process)", isDirectory: true)
+      FileManager.default.temporaryDirectory.appendingPathComponent("trapped-\(process)")
     }
 
     static func useInExitTest() { setenv("TMPDIR", url(ofProcess: getppid()).path, 1) }
@@ -45,7 +45,9 @@ import Testing
     let parent = OwnTemporaryFolder.url(ofProcess: getpid())
     try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: parent) }
-    func folders() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: parent.path) }
+    func folders() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: parent.path).filter { $0.hasPrefix("calotype-private-") }
+    }
     await #expect(processExitsWith: .failure) {
       OwnTemporaryFolder.useInExitTest()
       let temporary = try TemporaryLibrary()
