@@ -280,7 +280,7 @@ private final class Observer: NSObject, PHPhotoLibraryChangeObserver, PHPhotoLib
       }
     }
     try call.get()
-    try eventually("a call of the handler") { seen.withLock { $0 != nil } }
+    try await eventually("a call of the handler", isolation: nil) { seen.withLock { $0 != nil } }
     #expect(seen.withLock(\.self) == fixture.library.url)
   }
 }
