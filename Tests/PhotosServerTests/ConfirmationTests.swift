@@ -1,5 +1,7 @@
 import Foundation
 import Photos
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import PhotosServer
@@ -30,7 +32,7 @@ import Testing
     #expect(question.assets.allSatisfy { !$0.version.isEmpty })
     #expect(try await client.assetCount() == 3)
     #expect(try await answer(question.id, true, server) == 204)
-    #expect(try await deletion.value.status == 200)
+    #expect(try await result(of: deletion, "the deletion").get().status == 200)
     #expect(try await client.assetCount() == 1)
     #expect(try await answer(question.id, true, server) == 409)
     #expect(try await answer("nothing", true, server) == 404)
@@ -43,7 +45,7 @@ import Testing
     let revision = server.library.currentChangeToken
     let deletion = delete([photo], client)
     #expect(try await answer(server.waitingConfirmation().id, false, server) == 204)
-    let refused = try await deletion.value
+    let refused = try await result(of: deletion, "the deletion").get()
     #expect((refused.status, refused.problem?.phPhotosErrorCode) == (403, 3072))
     #expect(refused.problem?.type == "urn:calotype:problem:user-cancelled")
     #expect(server.library.currentChangeToken == revision)
@@ -60,7 +62,7 @@ import Testing
     let question = try await server.waitingConfirmation()
     #expect(question.collections.map(\.title) == ["Norway"])
     #expect(try await answer(question.id, isConfirmed, server) == 204)
-    let undone = try await undo.value
+    let undone = try await result(of: undo, "the undo").get()
     #expect(undone.status == (isConfirmed ? 200 : 403))
     #expect(undone.problem?.phPhotosErrorCode == (isConfirmed ? nil : 3072))
     #expect(try await server.ask("/api/v1/collections").text.contains("Norway") == !isConfirmed)
@@ -74,7 +76,7 @@ import Testing
     let question = try await server.waitingConfirmation()
     #expect((question.count, question.isPermanent) == (1, false))
     #expect(try await answer(question.id, true, server) == 204)
-    #expect(try await undo.value.status == 200)
+    #expect(try await result(of: undo, "the undo").get().status == 200)
     #expect(try await client.assetCount() == 0)
     #expect(try await client.ask("/redo", method: "POST", json: "{}").status == 200)
     #expect(try await client.assetCount() == 1)
@@ -87,22 +89,24 @@ import Testing
       signIn: server.signIn, times: EventStream.Times(), clock: { Date() }
     ).confirmations
     let client = LibraryClient(identifier: "A")
-    let (entered, isEntered) = AsyncStream.makeStream(of: Void.self)
+    let entered = Atomic(0)
+    let (open, gate) = AsyncStream.makeStream(of: Void.self)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<10 {
         group.addTask {
           try? await confirmations.asking(for: client, of: server.library) { _ in
-            isEntered.yield()
-            try await Task.sleep(for: .seconds(60))
+            entered.add(1, ordering: .relaxed)
+            // The stream has no elements, and ends with the task.
+            for await _ in open {}
           }
         }
       }
-      var iterator = entered.makeAsyncIterator()
-      for _ in 0..<10 { await iterator.next() }
+      try await wait(for: "ten requests that ask") { entered.load(ordering: .relaxed) == 10 }
       await #expect(throws: Failure.self) { try await confirmations.asking(for: client, of: server.library) { _ in } }
       try await confirmations.asking(for: LibraryClient(identifier: "B"), of: server.library) { _ in }
       group.cancelAll()
     }
+    withExtendedLifetime(gate) {}
     try await confirmations.asking(for: client, of: server.library) { _ in }
   }
 
@@ -113,7 +117,7 @@ import Testing
     let deletion = delete([photo], client)
     let question = try await server.waitingConfirmation()
     deletion.cancel()
-    _ = await deletion.result
+    _ = try await result(of: deletion, "the end of the deletion")
     #expect(try await answer(question.id, true, server) == 409)
     #expect(try await client.assetCount() == 1)
   }
@@ -133,6 +137,6 @@ import Testing
       isSignedIn: true)
     #expect(own.status == 200)
     #expect(try await answer(question.id, false, server) == 204)
-    _ = try await deletion.value
+    _ = try await result(of: deletion, "the deletion").get()
   }
 }

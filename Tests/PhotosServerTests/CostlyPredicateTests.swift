@@ -1,6 +1,7 @@
 import Foundation
 import Photos
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PhotosServer
@@ -58,14 +59,14 @@ import Testing
   @Test func `a change of a range waits for other patterns, and other requests don't`() async throws {
     let gate = DispatchSemaphore(value: 0)
     defer { gate.signal() }
-    let (isBlocked, blocked) = AsyncStream<Void>.makeStream()
+    let isBlocked = Atomic(false)
     let blocking = Task {
       try await PatternQueue.run(["originalFilename LIKE 'a*'"]) {
-        blocked.yield()
-        gate.wait()
+        isBlocked.store(true, ordering: .relaxed)
+        gate.waits(for: "the end of other requests")
       }
     }
-    for await _ in isBlocked { break }
+    try await wait(for: "the first work of the queue") { isBlocked.load(ordering: .relaxed) }
     let isDone = Mutex(false)
     let changing = Task { [self] in
       let answer = try await change(where: "originalFilename LIKE 'a*'")

@@ -15,17 +15,18 @@ import Testing
     environment.passwordParameters = .cheap
     environment.logger = Logger(label: "test") { _ in log }
     environment.logger.logLevel = .trace
-    let (ports, ready) = AsyncStream.makeStream(of: SignInService.self)
-    let built = try buildApplication(
-      library: server.library, configuration: .init(port: 0, webFolder: server.webFolder),
-      limits: ServerLimits(connections: 16), environment: environment
-    ) { ready.yield($0) }
-    let running = Task { try await built.application.run() }
-    var iterator = ports.makeAsyncIterator()
-    let signIn = try #require(await iterator.next())
-    let port = signIn.site.port.value
+    let secrets = try await listening(server, limits: ServerLimits(connections: 16), environment: environment) {
+      try sendSecrets($0, $1.signIn)
+    }
+    let text = log.text
+    #expect(!text.isEmpty)
+    for secret in secrets + ["river", "private", "__Host-calotype"] { #expect(!text.contains(secret)) }
+  }
+
+  /// Sends requests with secrets, and returns those that are random.
+  private func sendSecrets(_ url: URL, _ signIn: SignInService) throws -> [String] {
+    let port = try #require(url.port)
     let link = try signIn.makeOwnerLink().fragment ?? ""
-    let url = try signedInURL(of: server.library, port: port)
     let token = try #require(url.query?.split(separator: "=").last)
     let json = "Host: 127.0.0.1:\(port)\r\nOrigin: http://127.0.0.1:\(port)\r\nContent-Type: application/json\r\n"
     func post(_ path: String, _ body: String, _ fields: String) -> String {
@@ -46,11 +47,7 @@ import Testing
       "GET \($0.path)?q=a+private+search&where=private HTTP/1.1\r\n\(head(url))"
     }
     for search in searches { _ = try RawConnection(port: port).exchange(["\(search)Connection: close\r\n\r\n"]) }
-    running.cancel()
-    _ = await running.result
-    let text = log.text
-    #expect(!text.isEmpty)
-    for secret in [link, String(token), "river", "private", "__Host-calotype"] { #expect(!text.contains(secret)) }
+    return [link, String(token)]
   }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Photos
 import PhotosTesting
+import TestSupport
 import Testing
 
 @testable import PhotosServer
@@ -173,9 +174,7 @@ import Testing
   @Test func `T-23: only the user who runs the server can connect to the socket`() async throws {
     let path = server.library.url.appendingPathComponent("picker.socket").path
     try await serving(server) { _ in
-      for _ in 0..<1000 where !FileManager.default.fileExists(atPath: path) {
-        try await Task.sleep(for: .milliseconds(10))
-      }
+      try await wait(for: "the socket") { FileManager.default.fileExists(atPath: path) }
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
       #expect((attributes[.posixPermissions] as? Int) == 0o600)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A connection to a loopback port on which a test sends exact bytes and reads the responses.
 final class RawConnection: Sendable {
@@ -22,9 +23,11 @@ final class RawConnection: Sendable {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    // The timeout makes a test fail that would wait forever.
-    var timeout = timeval(tv_sec: 10, tv_usec: 0)
-    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+    // The timeouts make a test fail that would wait forever.
+    var timeout = timeval(tv_sec: Int(Patience.long.components.seconds), tv_usec: 0)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      setsockopt(socket, SOL_SOCKET, option, &timeout, socklen_t(MemoryLayout<timeval>.size))
+    }
     let connected = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -98,10 +101,17 @@ final class RawConnection: Sendable {
     return recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) > 0
   }
 
-  /// Returns whether the server has closed the connection.
+  /// Returns whether the server closes the connection, and sends nothing more before.
   func isAtEnd() -> Bool {
     var byte: UInt8 = 0
     return recv(socket, &byte, 1, 0) == 0
+  }
+
+  /// Reads until the server closes the connection, and returns what it has sent before.
+  func receiveAll() throws -> Data {
+    var data = Data()
+    do { while true { try receive(into: &data) } } catch let error as POSIXError where error.code == .ECONNRESET {}
+    return data
   }
 
   private func answer(_ received: inout Data, isHead: Bool) throws -> Answer {
@@ -130,7 +140,11 @@ final class RawConnection: Sendable {
   private func receive(into data: inout Data) throws {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     let count = recv(socket, &bytes, bytes.count, 0)
-    guard count > 0 else { throw POSIXError(.ECONNRESET) }
+    guard count != 0 else { throw POSIXError(.ECONNRESET) }
+    guard count > 0 else {
+      if errno == EAGAIN { throw WaitedInVain("bytes of the server", within: Patience.long) }
+      throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+    }
     data += bytes[..<count]
   }
 }

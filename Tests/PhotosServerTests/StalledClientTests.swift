@@ -1,8 +1,9 @@
 import Foundation
-import Photos
 import PhotosTesting
+import TestSupport
 import Testing
 
+@testable @_spi(Testing) import Photos
 @testable import PhotosServer
 
 /// Tests clients that send requests over real sockets and don't read the responses.
@@ -13,54 +14,61 @@ import Testing
   func `a stalled response has one part in memory, counted once`(kind: String) async throws {
     let library = try NoisyLibrary()
     let path = library.path(to: kind)
-    try await listening(library.server, limits: ServerLimits(connections: 16)) { url, inFlight in
-      let port = url.port ?? 0
+    try await listening(library.server, limits: ServerLimits(connections: 16)) { url, built in
+      let (port, inFlight) = (url.port ?? 0, built.inFlight)
       let request = "GET \(path) HTTP/1.1\r\n\(head(url))\r\n"
       let whole = try RawConnection(port: port).exchange([request], waitsForEnd: false)[0].body.count
       var stalled: RawConnection? = try RawConnection(port: port, receiveBuffer: 4096)
       stalled?.send(String(repeating: request, count: 8))
-      let count = try await settled(inFlight)
-      switch kind {
-      case "original": #expect(count == BytesInFlight.pieceSizes.upperBound)
-      // A picture at hand is written with its headers, after the bytes that the connection takes at
-      // once.
-      case "grid": #expect(whole / 2...whole + (128 << 10) ~= count)
-      default: #expect(count == whole)
+      let expected =
+        switch kind {
+        case "original": BytesInFlight.pieceSizes.upperBound...BytesInFlight.pieceSizes.upperBound
+        // A picture at hand is written with its headers, after the bytes that the connection takes
+        // at once.
+        case "grid": whole / 2...whole + (128 << 10)
+        default: whole...whole
+        }
+      try await wait(for: "one part in memory") { expected ~= inFlight.byteCount }
+      // While other requests are answered, the stalled ones would be, too.
+      let other = try RawConnection(port: port)
+      for _ in 0..<20 {
+        _ = try other.exchange(["GET / HTTP/1.1\r\n\(head(url))\r\n"], waitsForEnd: false)
+        // The end of the other answer may be counted.
+        #expect(inFlight.byteCount <= expected.upperBound + 4096)
       }
+      try await wait(for: "one part in memory at the end") { expected ~= inFlight.byteCount }
       stalled = nil  // closes it
-      #expect(try await settled(inFlight) == 0)
+      try await wait(for: "the end of the stalled answer") { inFlight.byteCount == 0 }
     }
   }
 
   @Test func `clients that take nothing share one budget, and keep nobody waiting`() async throws {
     let library = try NoisyLibrary()
     let limits = ServerLimits(connections: 256, bytesInFlight: 8 << 20)
-    try await listening(library.server, limits: limits) { url, inFlight in
-      let port = url.port ?? 0
+    let clientCount = Soak.count(few: 80, many: 240)
+    try await listening(library.server, limits: limits) { url, built in
+      let (port, inFlight) = (url.port ?? 0, built.inFlight)
       let requests = Self.kinds.map { "GET \(library.path(to: $0)) HTTP/1.1\r\n\(head(url))\r\n" }
       for request in requests {
         #expect(try RawConnection(port: port).exchange([request], waitsForEnd: false)[0].status == 200)
       }
       let memoryBefore = try allocatedBytes()
       var stalled: [RawConnection] = []
-      for index in 0..<240 {
+      for index in 0..<clientCount {
         let connection = try RawConnection(port: port, receiveBuffer: 4096)
         connection.send(String(repeating: requests[index % requests.count], count: 8))
         stalled.append(connection)
         #expect(inFlight.byteCount <= limits.bytesInFlight)
       }
-      let count = try await settled(inFlight)
-      #expect(limits.bytesInFlight / 2...limits.bytesInFlight ~= count)
-      // Without the limit, the screen renditions alone would take 75 MB. Requests that have just
-      // been answered give their memory back a little later.
-      var increase = try allocatedBytes() - memoryBefore
-      for _ in 0..<50 where increase >= 48 << 20 {
-        try await Task.sleep(for: .milliseconds(100))
-        increase = try allocatedBytes() - memoryBefore
-      }
-      #expect(increase < 48 << 20)
+      try await wait(for: "a budget that is used") { inFlight.byteCount >= limits.bytesInFlight / 2 }
       for request in requests {
         #expect(try RawConnection(port: port).exchange([request], waitsForEnd: false)[0].status == 200)
+        #expect(inFlight.byteCount <= limits.bytesInFlight)
+      }
+      // Without the limit, the screen renditions alone would take 75 MB. Requests that have just
+      // been answered give their memory back a little later.
+      if Soak.isOn {
+        try await wait(for: "memory that is given back") { try allocatedBytes() - memoryBefore < 48 << 20 }
       }
       withExtendedLifetime(stalled) {}
     }
@@ -70,18 +78,18 @@ import Testing
   func `an answer that is larger than the budget closes no other connection`(mode: String) async throws {
     let library = try NoisyLibrary()
     let limits = ServerLimits(connections: 16, bytesInFlight: 600 << 10)
-    try await listening(library.server, limits: limits) { url, inFlight in
-      let port = url.port ?? 0
+    try await listening(library.server, limits: limits) { url, built in
+      let (port, inFlight) = (url.port ?? 0, built.inFlight)
+      let list = "GET \(library.path(to: "list")) HTTP/1.1\r\n\(head(url))\r\n"
+      let whole = try RawConnection(port: port).exchange([list], waitsForEnd: false)[0].body.count
       let stalled = try RawConnection(port: port, receiveBuffer: 4096)
-      stalled.send(String(repeating: "GET \(library.path(to: "list")) HTTP/1.1\r\n\(head(url))\r\n", count: 8))
-      let before = try await settled(inFlight)
-      #expect(before > 0)
+      stalled.send(String(repeating: list, count: 8))
+      try await wait(for: "a stalled list") { inFlight.byteCount == whole }
       let large = try RawConnection(port: port)
       large.send(library.imageRequest(url, mode))
-      var byteCount = 0
-      while let bytes = try? large.receive() { byteCount += bytes.count }
-      #expect(byteCount > limits.bytesInFlight)
-      #expect(try await settled(inFlight) == before)
+      #expect(try large.receiveAll().count > limits.bytesInFlight)
+      // The bytes of the stalled connection would be gone with it.
+      try await wait(for: "the end of the large answer") { inFlight.byteCount == whole }
       withExtendedLifetime(stalled) {}
     }
   }
@@ -104,36 +112,36 @@ import Testing
       }
       #expect(try status(RawConnection(port: port)) == "HTTP/1.1 429")
       clients = []  // closes them
-      var latest = ""
-      for _ in 0..<500 where latest != "HTTP/1.1 200" {
-        latest = try status(RawConnection(port: port))
-        try await Task.sleep(for: .milliseconds(20))
-      }
-      #expect(latest == "HTTP/1.1 200")
+      try await wait(for: "a place") { try status(RawConnection(port: port)) == "HTTP/1.1 200" }
     }
   }
 
   @Test func `the next piece of a file is read when the client has taken the one before`() async throws {
     let library = try NoisyLibrary()
-    try await listening(library.server, limits: ServerLimits(connections: 16)) { url, inFlight in
+    try await listening(library.server, limits: ServerLimits(connections: 16)) { url, built in
+      let piece = BytesInFlight.pieceSizes.upperBound
       let client = try RawConnection(port: url.port ?? 0, receiveBuffer: 4096)
-      let before = try bytesRead()
-      client.send("GET \(library.path(to: "original")) HTTP/1.1\r\n\(head(url))\r\n")
-      _ = try await settled(inFlight)
-      #expect(try bytesRead() - before < BytesInFlight.pieceSizes.upperBound * 3 / 2)
+      client.send("GET \(library.path(to: "original")) HTTP/1.1\r\n\(head(url))Connection: close\r\n\r\n")
+      try await wait(for: "a stalled piece") { built.inFlight.byteCount == piece }
+      // From now on, other bytes are read.
+      let before = try library.eraseOriginal(from: piece)
+      let body = try client.answer().body
+      #expect(body.count == before.count)
+      #expect(body.prefix(piece) == before.prefix(piece))
+      #expect(body.dropFirst(piece).allSatisfy { $0 == 0 })
     }
   }
 
   @Test func `a stop does not wait for a client that takes nothing`() async throws {
     let library = try NoisyLibrary()
-    let clock = ContinuousClock()
-    let stalledAt = try await listening(library.server, limits: ServerLimits(connections: 16)) { url, inFlight in
+    let client = try await listening(library.server, limits: ServerLimits(connections: 16)) { url, built in
       let client = try RawConnection(port: url.port ?? 0, receiveBuffer: 4096)
       client.send("GET \(library.path(to: "original")) HTTP/1.1\r\n\(head(url))\r\n")
-      _ = try await settled(inFlight)
-      return (client, clock.now)
+      try await wait(for: "a stalled piece") { built.inFlight.byteCount == BytesInFlight.pieceSizes.upperBound }
+      return client
     }
-    #expect(clock.now - stalledAt.1 < .seconds(20))
+    // The server has ended, and the client is still there.
+    withExtendedLifetime(client) {}
   }
 }
 
@@ -163,6 +171,18 @@ private final class NoisyLibrary: Sendable {
       + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
   }
 
+  /// Overwrites the bytes of the original from an offset by zeros. Returns the bytes before.
+  func eraseOriginal(from offset: Int) throws -> Data {
+    let file = PHAssetResource.assetResources(for: photo)[0].fileURLForTesting
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+    let before = try Data(contentsOf: file)
+    let handle = try FileHandle(forUpdating: file)
+    try handle.seek(toOffset: UInt64(offset))
+    try handle.write(contentsOf: Data(count: before.count - offset))
+    try handle.close()
+    return before
+  }
+
   func path(to kind: String) -> String {
     switch kind {
     case "original": "/api/v1/resources/\(photo.uuid)/0"
@@ -170,35 +190,6 @@ private final class NoisyLibrary: Sendable {
     default: "/api/v1/renditions/\(photo.uuid)/\(photo.renditionVersion)/\(kind)"
     }
   }
-}
-
-/// Serves the library while `body` runs, and gives it the bytes in flight.
-private func listening<Value: Sendable>(
-  _ server: TestServer, limits: ServerLimits,
-  _ body: @escaping @Sendable (URL, BytesInFlight) async throws -> Value
-) async throws -> Value {
-  let (ports, ready) = AsyncStream.makeStream(of: Int.self)
-  let built = try buildApplication(
-    library: server.library, configuration: .init(port: 0, webFolder: server.webFolder), limits: limits
-  ) { ready.yield($0.site.port.value) }
-  let running = Task { try await built.application.run() }
-  var iterator = ports.makeAsyncIterator()
-  let url = try signedInURL(of: server.library, port: try #require(await iterator.next()))
-  let result = await Task { try await body(url, built.inFlight) }.result
-  running.cancel()
-  _ = await running.result
-  return try result.get()
-}
-
-/// Waits until the number of bytes in flight stays the same, and returns it.
-private func settled(_ inFlight: BytesInFlight) async throws -> Int {
-  var (value, times) = (inFlight.byteCount, 0)
-  while times < 10 {
-    try await Task.sleep(for: .milliseconds(50))
-    times = inFlight.byteCount == value ? times + 1 : 0
-    value = inFlight.byteCount
-  }
-  return value
 }
 
 /// Returns the bytes that are allocated. The resident memory says less: what was freed stays
@@ -234,10 +225,4 @@ func peakMemory() throws -> Int {
   let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
   let match = try #require(status.firstMatch(of: /VmHWM:\s+(\d+) kB/))
   return (Int(match.1) ?? 0) * 1024
-}
-
-/// Returns the number of bytes that the process has read from files.
-private func bytesRead() throws -> Int {
-  let lines = try String(contentsOfFile: "/proc/self/io", encoding: .utf8).split(separator: "\n")
-  return try #require(lines.first { $0.hasPrefix("rchar: ") }.flatMap { Int($0.dropFirst(7)) })
 }

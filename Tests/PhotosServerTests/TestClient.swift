@@ -1,5 +1,6 @@
 import Foundation
 import Photos
+import TestSupport
 import Testing
 
 @testable import PhotosServer
@@ -134,13 +135,13 @@ extension TestServer {
 
   /// Waits until something is to be confirmed, and returns it.
   func waitingConfirmation() async throws -> ConfirmationsAnswer.Confirmation {
-    for _ in 0..<500 {
+    var first: ConfirmationsAnswer.Confirmation?
+    try await wait(for: "a question of the server") {
       let answer = try await ask("/api/v1/confirmations")
-      let list = try JSONDecoder().decode(ConfirmationsAnswer.self, from: answer.body)
-      if let first = list.confirmations.first { return first }
-      try await Task.sleep(for: .milliseconds(20))
+      first = try JSONDecoder().decode(ConfirmationsAnswer.self, from: answer.body).confirmations.first
+      return first != nil
     }
-    throw CancellationError()
+    return try #require(first)
   }
 
   /// Returns the number of the only client.

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import HummingbirdCore
 import Photos
+import TestSupport
 import Testing
 
 @testable import PhotosServer
@@ -100,11 +101,7 @@ import Testing
       try UploadFields([.uploadComplete: "?1"]), .of("person 1", Data("a".utf8)))
     #expect(try uploadedFiles(server).count == 2)
     try await serving(server) { _ in
-      for _ in 0..<500 {
-        if try uploadedFiles(server).isEmpty { break }
-        try await Task.sleep(for: .milliseconds(20))
-      }
-      #expect(try uploadedFiles(server) == [])
+      try await wait(for: "the removal of old uploads") { try uploadedFiles(server).isEmpty }
     }
   }
 

@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import Photos
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PhotosServer
@@ -226,6 +227,7 @@ import Testing
     let starting = Uploads(
       library: server.library, limits: ServerLimits(connections: 16), clock: { Date() }, random: .system)
     let isDone = Atomic(false)
+    defer { isDone.store(true, ordering: .relaxed) }
     let cleaning = Task.detached {
       while !isDone.load(ordering: .relaxed) { try starting.removeLeftovers() }
     }
