@@ -10,6 +10,8 @@ struct ServerContext: RequestContext {
   let channel: (any Channel)?
   /// The address of the other end of the connection: the client's, or a proxy's.
   let peer: String
+  /// The time by which intervals are measured. A middleware sets it.
+  var time: @Sendable () -> ContinuousClock.Instant = { .now }
   /// The sender of the request. A middleware sets it.
   var client = SignInClient(address: "", device: "")
   /// The owner or the client that sent the request. A middleware sets it for every handler that

@@ -8,8 +8,13 @@ import Photos
 /// The world outside of the server. Tests replace it.
 struct ServerEnvironment: Sendable {
   var clock: @Sendable () -> Date = { Date() }
+  /// The time by which intervals are measured.
+  var time: @Sendable () -> ContinuousClock.Instant = { .now }
+  /// The time by which a picker's window is silent. It stands still while the machine sleeps.
+  var awakeTime: @Sendable () -> SuspendingClock.Instant = { .now }
   var random = RandomBytes.system
   var passwordParameters = PasswordHash.Parameters.standard
+  var passwordWork = PasswordWork()
   var logger: Logger = {
     var logger = Logger(label: "calotype")
     logger.logLevel = .critical
@@ -24,6 +29,8 @@ struct BuiltServer {
   let routes: [String]
   let signIn: SignInService
   let access: AccessService
+  /// The requests for access and for pickers over the network that wait.
+  let polls: LongPolls
   let inFlight: BytesInFlight
   let changes: ChangeService
   let uploads: Uploads
@@ -41,6 +48,7 @@ private struct ServerParts {
   let gate: RequestGate
   let signIn: SignInService
   let access: AccessService
+  let polls: LongPolls
   let pictures: GridPictures
   let inFlight: BytesInFlight
   let changes: ChangeService
@@ -59,30 +67,35 @@ func buildApplication(
   let (address, site) = try configuration.addresses()
   let handedOver = HandedOverFiles(
     clock: environment.clock, random: environment.random, byteLimit: limits.handedOverBytes)
-  let pickers = PickerService(library: library, site: site, clock: environment.clock, random: environment.random)
+  let pickers = PickerService(
+    library: library, site: site, clock: environment.clock, awakeTime: environment.awakeTime,
+    random: environment.random)
+  let access = AccessService(library: library, random: environment.random, clock: environment.clock)
   let signIn = SignInService(
     library: library, site: site, random: environment.random, clock: environment.clock,
-    parameters: environment.passwordParameters,
+    parameters: environment.passwordParameters, work: environment.passwordWork,
+    didEndSession: { [events = access.events] in events.send(.ending) },
     didSignOutEverywhere: {
       handedOver.removeAll()
       pickers.removeShared()
     })
-  let access = AccessService(library: library, random: environment.random, clock: environment.clock)
+  let polls = LongPolls(limit: limits.connections / 4, limitOfSender: limits.pollsOfSender)
   let gate = RequestGate(site: site)
-  let pictures = GridPictures()
+  let pictures = GridPictures(time: environment.time)
   let connections = OpenConnections(limit: limits.connections)
   let inFlight = BytesInFlight(limit: limits.bytesInFlight)
   let changes = ChangeService(
     library: library, access: access, signIn: signIn, times: limits.streams, clock: environment.clock)
-  let uploads = Uploads(library: library, limits: limits, clock: environment.clock, random: environment.random)
+  let uploads = Uploads(
+    library: library, limits: limits, clock: environment.clock, time: environment.time, random: environment.random)
   let downloads = Downloads(clock: environment.clock, random: environment.random)
   let parts = ServerParts(
     library: library, configuration: configuration, limits: limits, environment: environment, gate: gate,
-    signIn: signIn, access: access, pictures: pictures, inFlight: inFlight, changes: changes, uploads: uploads,
-    downloads: downloads, pickers: pickers, handedOver: handedOver)
+    signIn: signIn, access: access, polls: polls, pictures: pictures, inFlight: inFlight, changes: changes,
+    uploads: uploads, downloads: downloads, pickers: pickers, handedOver: handedOver)
   let router = parts.makeRouter()
   let pickerRouter = Router(context: ServerContext.self)
-  pickerRouter.add(middleware: AnswerMiddleware(headers: SecurityHeaders(isHTTPS: false)))
+  pickerRouter.add(middleware: AnswerMiddleware(headers: SecurityHeaders(isHTTPS: false), time: environment.time))
   ProgramPickerRoutes(pickers: pickers, inFlight: inFlight).add(to: pickerRouter)
   let application = Application(
     router: router,
@@ -100,7 +113,7 @@ func buildApplication(
     }, logger: environment.logger)
   return BuiltServer(
     application: application, routes: router.routes.map(\.path.description), signIn: signIn, access: access,
-    inFlight: inFlight, changes: changes, uploads: uploads, pickers: pickers,
+    polls: polls, inFlight: inFlight, changes: changes, uploads: uploads, pickers: pickers,
     pickerResponder: pickerRouter.buildResponder())
 }
 
@@ -115,7 +128,7 @@ extension ServerParts {
     let sessionRoutes = SessionRoutes(signIn: signIn)
     let hiddenLock = HiddenLock(owner: library, events: access.events, clock: environment.clock)
     let libraries = ClientLibraries(owner: library, hiddenLock: hiddenLock)
-    router.add(middleware: AnswerMiddleware(headers: headers))
+    router.add(middleware: AnswerMiddleware(headers: headers, time: environment.time))
     router.add(
       middleware: HostMiddleware(gate: gate, proxies: Set(configuration.trustedProxies)))
 
@@ -150,7 +163,6 @@ extension ServerParts {
     }
 
     // A page of any origin may ask for access.
-    let polls = LongPolls(limit: limits.connections / 4, limitOfSender: limits.pollsOfSender)
     AccessRequestRoutes(access: access, polls: polls).add(to: router.group().add(middleware: PreflightMiddleware()))
     var asker = AskerMiddleware(
       site: SiteMiddleware(gate: gate, isPage: false),

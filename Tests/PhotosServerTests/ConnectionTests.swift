@@ -1,59 +1,111 @@
 import Foundation
 import NIOCore
-import Photos
+import NIOEmbedded
+import NIOHTTP1
+import TestSupport
 import Testing
 
+@testable import Photos
 @testable import PhotosServer
 
 @Suite(.serialized) struct ConnectionTests {
   /// The beginning of a request whose client never sends the rest.
-  @Test(arguments: [
+  private static let beginnings = [
     "", "GET / HT", "GET / HTTP/1.1\r\nAccept: */*\r\n",
     "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nabc",
-  ])
+  ]
+
+  @Test(arguments: beginnings)
   func `a client that does not finish its request loses its connection`(beginning: String) async throws {
     let server = try TestServer()
-    // The second connection is accepted once the first one is closed.
-    let limits = ServerLimits(connections: 1, requestTime: .milliseconds(100))
+    let limits = ServerLimits(connections: 16, requestTime: .milliseconds(100))
     try await serving(server, limits: limits) { url in
-      let request = "GET / HTTP/1.1\r\n\(head(url))"
       let slow = try RawConnection(port: url.port ?? 0)
-      #expect(try slow.exchange(["\(request)\r\n"], waitsForEnd: false).map(\.status) == [200])
       slow.send(beginning)
-      let next = try RawConnection(port: url.port ?? 0).exchange(["\(request)Connection: close\r\n\r\n"])
-      #expect(next.map(\.status) == [200])
+      _ = try slow.receiveAll()
     }
+  }
+
+  @Test(arguments: beginnings)
+  func `a client has half a minute for each request`(beginning: String) throws {
+    let connection = try TimedConnection(to: TestServer())
+    connection.advance(.seconds(29))
+    try connection.receive("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    #expect(connection.answerer.count == 1)
+    try connection.receive(beginning)
+    connection.advance(.seconds(29))
+    #expect(connection.isOpen)
+    connection.advance(.seconds(1))
+    #expect(!connection.isOpen)
   }
 
   @Test func `a client that takes nothing of its answer loses its connection`() async throws {
     let server = try TestServer()
     let asset = try server.add(unreadable(byteCount: 32 << 20))
+    // The second connection is accepted once the first one is closed.
     let limits = ServerLimits(connections: 1, writeTime: .milliseconds(100))
     try await serving(server, limits: limits) { url in
       let slow = try RawConnection(port: url.port ?? 0)
-      #expect(
-        try slow.exchange(["GET / HTTP/1.1\r\n\(head(url))\r\n"], waitsForEnd: false).map(\.status) == [200])
       slow.send("GET /api/v1/resources/\(asset.uuid)/0 HTTP/1.1\r\n\(head(url))\r\n")
       let next = try RawConnection(port: url.port ?? 0).exchange(
         ["GET / HTTP/1.1\r\n\(head(url))Connection: close\r\n\r\n"])
       #expect(next.map(\.status) == [200])
+      withExtendedLifetime(slow) {}
     }
   }
 
-  @Test func `a client that is served in time keeps its connection`() async throws {
+  @Test func `a client has a minute for each part of its answer`() throws {
+    let connection = try TimedConnection(to: TestServer())
+    connection.answerer.endsAnswers = false
+    connection.socket.isFull = true
+    try connection.receive("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    connection.advance(.seconds(59))
+    #expect(connection.socket.takeOne())
+    connection.advance(.seconds(59))
+    #expect(connection.isOpen)
+    connection.advance(.seconds(1))
+    #expect(!connection.isOpen)
+  }
+
+  @Test func `a client that is served in time keeps its connection`() throws {
     let server = try TestServer()
-    let asset = try server.add(bitmap())
-    let limits = ServerLimits(connections: 1, requestTime: .milliseconds(300))
-    try await serving(server, limits: limits) { url in
-      let request =
-        "GET /api/v1/renditions/\(asset.uuid)/\(asset.renditionVersion)/grid HTTP/1.1\r\n\(head(url))\r\n"
-      let connection = try RawConnection(port: url.port ?? 0)
-      let begin = ContinuousClock.now
-      // Most of these responses come from a handler before the one with the deadlines.
-      repeat {
-        #expect(try connection.exchange([request], waitsForEnd: false).map(\.status) == [200])
-      } while ContinuousClock.now - begin < .milliseconds(700)
+    let pictures = GridPictures { server.clock.time }
+    pictures.confirm(revision: "1")
+    let rendition = AssetRendition(
+      data: Data("picture".utf8), uniformTypeIdentifier: "public.jpeg", pixelWidth: 1, pixelHeight: 1)
+    pictures.insert(PictureAnswer(rendition, SecurityHeaders(isHTTPS: false)), at: "/a", revision: "1")
+    let connection = try TimedConnection(to: server, pictures: pictures)
+    for count in 1...4 {
+      connection.advance(.seconds(29))
+      try connection.receive("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      connection.advance(.seconds(29))
+      // This response comes from a handler before the one with the deadlines.
+      try connection.receive("GET /a HTTP/1.1\r\nHost: localhost:2839\r\nCookie: \(server.cookie)\r\n\r\n")
+      #expect(connection.answerer.count == count)
+      #expect(connection.isOpen)
     }
+    connection.advance(.seconds(30))
+    #expect(!connection.isOpen)
+  }
+
+  @Test(arguments: [
+    ("POST /api/v1/uploads", true), ("PATCH /api/v1/uploads/1", true), ("POST /picker/v1/addresses?name=a.jpg", true),
+    ("POST /api/v1/imports", false), ("PUT /api/v1/uploads", false),
+  ])
+  func `an upload has as much time as it needs while its bytes come`(request: String, isUpload: Bool) throws {
+    var limits = ServerLimits(connections: 1)
+    limits.uploadProgress = 1000
+    let connection = try TimedConnection(to: TestServer(), limits: limits)
+    try connection.receive("\(request) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10000\r\n\r\n")
+    for _ in 0..<9 where connection.isOpen {
+      connection.advance(.seconds(29))
+      try connection.receive(String(repeating: "a", count: 1000))
+    }
+    #expect(connection.isOpen == isUpload)
+    connection.advance(.seconds(29))
+    #expect(connection.isOpen == isUpload)
+    connection.advance(.seconds(1))
+    #expect(!connection.isOpen)
   }
 
   @Test func `if too many connections wait, the one that has waited longest is closed`() async throws {
@@ -118,4 +170,85 @@ import Testing
 /// Returns a file with a picture's beginning, which the library keeps although it can't be decoded.
 func unreadable(byteCount: Int) -> Data {
   bitmap(width: 64, height: 64).prefix(60) + Data(count: byteCount - 60)
+}
+
+/// A connection with the server's handlers. Its time goes on when a test says so.
+private final class TimedConnection {
+  let answerer = Answerer()
+  let socket = FullSocket()
+  private let channel = EmbeddedChannel()
+
+  init(
+    to server: TestServer, limits: ServerLimits = ServerLimits(connections: 1), pictures: GridPictures = GridPictures()
+  ) throws {
+    let pipeline = channel.pipeline.syncOperations
+    try pipeline.addHandler(HTTPResponseEncoder())
+    try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)))
+    try ServerChannel(
+      http: .watched { _, _, _ in }, gate: RequestGate(site: server.signIn.site), sessions: server.signIn.sessions,
+      pictures: pictures, limits: limits, connections: OpenConnections(limit: 16),
+      inFlight: BytesInFlight(limit: 1 << 20)
+    ).addHandlers(to: channel)
+    try pipeline.addHandler(answerer)
+    try pipeline.addHandler(socket, position: .first)
+    channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
+  }
+
+  deinit {
+    if isOpen { channel.close(promise: nil) }
+    channel.embeddedEventLoop.run()
+  }
+
+  var isOpen: Bool { channel.isActive }
+
+  func advance(_ time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
+
+  func receive(_ text: String) throws { try channel.writeInbound(ByteBuffer(string: text)) }
+}
+
+/// Answers each request.
+private final class Answerer: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  var endsAnswers = true
+  /// The number of requests that have come.
+  private(set) var count = 0
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard case .end = unwrapInboundIn(data) else { return }
+    count += 1
+    let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: ["Content-Length": "1"])
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: "a")))), promise: nil)
+    if endsAnswers { context.write(wrapOutboundOut(.end(nil)), promise: nil) }
+    context.flush()
+  }
+}
+
+/// Keeps what is written while it is full, as if the client took nothing.
+private final class FullSocket: ChannelDuplexHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundIn = IOData
+  typealias OutboundOut = IOData
+
+  var isFull = false
+  private var kept: [EventLoopPromise<Void>?] = []
+
+  /// Takes one part. Returns false if there is none.
+  func takeOne() -> Bool {
+    guard !kept.isEmpty else { return false }
+    kept.removeFirst()?.succeed()
+    return true
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    if isFull { kept.append(promise) } else { context.write(data, promise: promise) }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    for promise in kept { promise?.fail(ChannelError.ioOnClosedChannel) }
+    kept = []
+    context.fireChannelInactive()
+  }
 }

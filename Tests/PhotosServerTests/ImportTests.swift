@@ -1,6 +1,8 @@
 import Foundation
 import Photos
 import PhotosTesting
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import PhotosServer
@@ -198,14 +200,23 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
     let id = try await server.upload(bitmap(red: 1), named: "a.bmp")
     // The owner's import waits for a change of the owner's.
     let gate = DispatchSemaphore(value: 0)
-    let change = Task { try await server.library.performChanges { gate.wait() } }
+    let isBlocked = Atomic(false)
+    let change = Task {
+      try await server.library.performChanges {
+        isBlocked.store(true, ordering: .relaxed)
+        gate.waits(for: "the client's import")
+      }
+    }
+    defer { gate.signal() }
+    try await wait(for: "the owner's change") { isBlocked.load(ordering: .relaxed) }
     let owners = Task { try await server.importUploads([id]) }
+    try await wait(for: "the owner's import") { server.uploads.claimedCount == 1 }
     let answer = try await client.add(bitmap(red: 2))
     #expect(answer.text.contains(#""outcome":"added""#))
     #expect(server.assets().count == 1)
     gate.signal()
     try await change.value
-    #expect(try await owners.value.map(\.outcome) == ["added"])
+    #expect(try await result(of: owners, "the owner's import").get().map(\.outcome) == ["added"])
   }
 
   @Test func `an unfinished upload is not imported`() async throws {

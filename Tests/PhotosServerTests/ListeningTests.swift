@@ -2,6 +2,7 @@ import Foundation
 import Photos
 import PhotosTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PhotosServer
@@ -26,22 +27,27 @@ import Testing
   }
 
   private func connectUntilTheEnd(of server: TestServer) async throws {
-    let connected = Counter()
+    let connected = Atomic(0)
+    // Another server may get the port afterwards.
+    let hasEnded = Atomic(false)
+    defer { hasEnded.store(true, ordering: .relaxed) }
     try await serving(server) { url in
       let port = url.port ?? 0
       Thread.detachNewThread {
-        while (try? RawConnection(port: port)) != nil { connected.increase() }
+        while !hasEnded.load(ordering: .relaxed), (try? RawConnection(port: port)) != nil {
+          connected.add(1, ordering: .relaxed)
+        }
       }
-      while connected.value < 100 { try await Task.sleep(for: .milliseconds(1)) }
+      try await wait(for: "a hundred connections") { connected.load(ordering: .relaxed) >= 100 }
     }
-    #expect(connected.value >= 100)
   }
 
   @Test func `a picture at hand is answered as the routes answer`() async throws {
     let server = try TestServer()
     let asset = try server.add(bitmap())
     let path = "/api/v1/renditions/\(asset.uuid)/\(asset.renditionVersion)/grid"
-    try await serving(server) { url in
+    // Pictures are at hand for a second, which does not end here.
+    try await serving(server, environment: .living(by: TestClock(Date()))) { url in
       let host = head(url)
       let request = "GET \(path) HTTP/1.1\r\n\(host)"
       // The routes answer the first request, and the second is at hand. The pictures requested
@@ -95,9 +101,9 @@ import Testing
     let long = try temporary.add(SampleFile("IMG_0003.MOV", longMovie()))[0]
     let short = try temporary.add(SampleFile("IMG_0004.MOV", SampleMedia.movie()))[0]
     let server = try TestServer(library: temporary.library)
-    let (shares, told) = AsyncStream.makeStream(of: Double.self)
-    let tell: @Sendable (PHAsset, Double) -> Void = { asset, share in
-      if asset.uuid == long.uuid { told.yield(share) }
+    let hasBegun = Atomic(false)
+    let tell: @Sendable (PHAsset, Double) -> Void = { asset, _ in
+      if asset.uuid == long.uuid { hasBegun.store(true, ordering: .relaxed) }
     }
     try await serving(server, movieProgress: tell) { url in
       let requests = [long, short].map {
@@ -105,8 +111,7 @@ import Testing
       }
       let browser = try RawConnection(port: url.port ?? 0)
       browser.send(requests[0])
-      var iterator = shares.makeAsyncIterator()
-      _ = await iterator.next()
+      try await wait(for: "the movie's first progress") { hasBegun.load(ordering: .relaxed) }
       browser.hangUp()
       // One movie is made at a time. The second movie is made because no request waits for the
       // first.
@@ -125,12 +130,8 @@ import Testing
       ["-f", "lavfi", "-i", "testsrc=s=1280x720:d=5:r=30", "-c:v", "mpeg4", short.path],
       ["-stream_loop", "100", "-i", short.path, "-c", "copy", long.path],
     ] {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments = ["ffmpeg", "-nostdin", "-loglevel", "error"] + arguments
-      try process.run()
-      process.waitUntilExit()
-      try #require(process.terminationStatus == 0)
+      let outcome = try Child.run("ffmpeg", ["-nostdin", "-loglevel", "error"] + arguments)
+      try #require(outcome.status == 0, "\(outcome.errors)")
     }
     return try Data(contentsOf: long)
   }
@@ -144,10 +145,4 @@ import Testing
     }
     #expect(connection.isAtEnd())
   }
-}
-
-private final class Counter: Sendable {
-  private let count = Mutex(0)
-  var value: Int { count.withLock { $0 } }
-  func increase() { count.withLock { $0 += 1 } }
 }

@@ -98,23 +98,25 @@ import Testing
   }
 
   @Test func `pictures at hand are those of the confirmed revision, for a moment`() {
-    let pictures = GridPictures()
+    let clock = TestClock()
+    let pictures = GridPictures { clock.time }
     let answer = PictureAnswer(
       AssetRendition(data: Data("picture".utf8), uniformTypeIdentifier: "public.jpeg", pixelWidth: 1, pixelHeight: 1),
       SecurityHeaders(isHTTPS: false))
-    let now = NIODeadline.now()
     pictures.insert(answer, at: "/a", revision: "1")
-    #expect(pictures.picture(at: "/a", now: now) == nil)
-    pictures.confirm(revision: "1", now: now)
+    #expect(pictures.picture(at: "/a") == nil)
+    pictures.confirm(revision: "1")
     pictures.insert(answer, at: "/a", revision: "1")
     pictures.insert(answer, at: "/b", revision: "0")
-    #expect(pictures.picture(at: "/a", now: now) != nil)
-    #expect(pictures.picture(at: "/b", now: now) == nil)
-    #expect(pictures.picture(at: "/a", now: now + .seconds(1)) == nil)
-    pictures.confirm(revision: "1", now: now + .seconds(1))
-    #expect(pictures.picture(at: "/a", now: now + .seconds(1)) != nil)
-    pictures.confirm(revision: "2", now: now + .seconds(1))
-    #expect(pictures.picture(at: "/a", now: now + .seconds(1)) == nil)
+    #expect(pictures.picture(at: "/b") == nil)
+    clock.advance(0.999)
+    #expect(pictures.picture(at: "/a") != nil)
+    clock.advance(0.001)
+    #expect(pictures.picture(at: "/a") == nil)
+    pictures.confirm(revision: "1")
+    #expect(pictures.picture(at: "/a") != nil)
+    pictures.confirm(revision: "2")
+    #expect(pictures.picture(at: "/a") == nil)
   }
 
   @Test func `an asset that was deleted or changed since is not taken from memory`() throws {
@@ -123,11 +125,11 @@ import Testing
     let pictures = GridPictures()
     pictures.insert([asset], revision: "1")
     #expect(pictures.asset(id: asset.uuid[...], revision: "1") == nil)
-    pictures.confirm(revision: "1", now: .now())
+    pictures.confirm(revision: "1")
     pictures.insert([asset], revision: "1")
     #expect(pictures.asset(id: asset.uuid[...], revision: "1") == asset)
     #expect(pictures.asset(id: asset.uuid[...], revision: "2") == nil)
-    pictures.confirm(revision: "2", now: .now())
+    pictures.confirm(revision: "2")
     #expect(pictures.asset(id: asset.uuid[...], revision: "2") == nil)
   }
 

@@ -95,12 +95,6 @@ final class RawConnection: Sendable {
   /// Closes the connection like a browser that leaves the page.
   func hangUp() { shutdown(socket, Int32(SHUT_RDWR)) }
 
-  /// Whether bytes have come that were not read yet.
-  var hasReceived: Bool {
-    var byte: UInt8 = 0
-    return recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) > 0
-  }
-
   /// Returns whether the server closes the connection, and sends nothing more before.
   func isAtEnd() -> Bool {
     var byte: UInt8 = 0

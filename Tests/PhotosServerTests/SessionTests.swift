@@ -1,5 +1,6 @@
 import Foundation
 import Photos
+import TestSupport
 import Testing
 
 @testable import PhotosServer
@@ -128,18 +129,34 @@ import Testing
     #expect(try await server.ask("/api/v1/library").status == 200)
   }
 
-  @Test func `U-07: the stream of an open page ends within a second of its session`() async throws {
-    let server = try TestServer()
+  @Test func `U-07: the stream of an open page ends with its session`() async throws {
+    let server = try TestServer(limits: .withoutChecks)
     let other = try await open(secret(of: try server.signIn.makeOwnerLink()), on: server).cookieField
     let id = try #require(try await sessions(of: server).first { !$0.isCurrent }?.id)
     let waiting = Task { try await status(server, "/api/v1/changes/stream", other) }
-    try await Task.sleep(for: .milliseconds(100))
-    let clock = ContinuousClock()
-    let start = clock.now
+    try await wait(for: "the stream") { server.feed.streamCount == 1 }
     #expect(try await server.ask("/api/v1/sessions/\(id)", method: "DELETE").status == 204)
-    #expect(try await waiting.value == 200)
-    #expect(clock.now - start < .seconds(1))
+    #expect(try await result(of: waiting, "the end of the stream").get() == 200)
     #expect(try await status(server, "/api/v1/changes/stream", other) == 401)
+  }
+
+  @Test func `U-07: the stream of a page ends with all other sessions, and that of the page that ends them stays`()
+    async throws
+  {
+    let server = try TestServer(limits: .withoutChecks)
+    let other = try await open(secret(of: try server.signIn.makeOwnerLink()), on: server).cookieField
+    let own = Task { try await server.ask("/api/v1/changes/stream").status }
+    let waiting = Task { try await status(server, "/api/v1/changes/stream", other) }
+    try await wait(for: "the streams") { server.feed.streamCount == 2 }
+    #expect(try await server.ask("/api/v1/sessions/others", method: "DELETE").status == 204)
+    #expect(try await result(of: waiting, "the end of the stream").get() == 200)
+    try await wait(for: "the other stream alone") { server.feed.streamCount == 1 }
+    #expect(try await server.ask("/api/v1/session", method: "DELETE").status == 204)
+    #expect(try await result(of: own, "the end of the other stream").get() == 200)
+  }
+
+  @Test func `streams look twice a second for what another process has ended`() {
+    #expect(EventStream.Times().check == .milliseconds(500))
   }
 
   private struct Listed: Decodable {

@@ -15,6 +15,11 @@ final class TestServer: Sendable {
   let library: PHPhotoLibrary
   let clock = TestClock()
   let signIn: SignInService
+  /// The open streams of changes.
+  let feed: ChangeFeed
+  /// The requests that wait for the owner.
+  let polls: LongPolls
+  let uploads: Uploads
   /// The paths of all routes.
   let routes: [String]
   private let responder: RouterResponder<ServerContext>
@@ -27,7 +32,7 @@ final class TestServer: Sendable {
   init(
     library: PHPhotoLibrary? = nil, limits: ServerLimits = ServerLimits(connections: 16), host: String = "127.0.0.1",
     publicURL: String? = nil, proxies: [String] = [], allowsUnencrypted: Bool = false,
-    passwordParameters: PasswordHash.Parameters = .cheap
+    passwordParameters: PasswordHash.Parameters = .cheap, passwordWork: PasswordWork = PasswordWork()
   ) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("PhotosServerTests-\(UUID().uuidString)")
     let web = folder.appendingPathComponent("Web")
@@ -42,8 +47,9 @@ final class TestServer: Sendable {
     try Data("a secret".utf8).write(to: folder.appendingPathComponent("secret.txt"))
     self.library = try library ?? PHPhotoLibrary(url: folder.appendingPathComponent("Summer.calotype"))
     var environment = ServerEnvironment()
-    environment.clock = { [clock] in clock.now }
+    environment.set(clock)
     environment.passwordParameters = passwordParameters
+    environment.passwordWork = passwordWork
     let built = try buildApplication(
       library: self.library,
       configuration: .init(
@@ -53,6 +59,9 @@ final class TestServer: Sendable {
     responder = built.application.responder
     pickerResponder = built.pickerResponder
     signIn = built.signIn
+    feed = built.changes.feed
+    polls = built.polls
+    uploads = built.uploads
     let client = SignInClient(address: "127.0.0.1", device: "A test")
     token = try signIn.sessions.begin(
       of: self.library.signIns.owner().id, .ownBrowser, in: client, replacing: nil
@@ -170,6 +179,15 @@ final class TestServer: Sendable {
   }
 }
 
+extension ServerLimits {
+  /// Limits with which no stream looks in a test whether its session goes on.
+  static var withoutChecks: ServerLimits {
+    var limits = ServerLimits(connections: 16)
+    limits.streams.check = .seconds(86_400)
+    return limits
+  }
+}
+
 extension PasswordHash.Parameters {
   /// Parameters for tests in which the time doesn't matter.
   static let cheap = PasswordHash.Parameters(logRounds: 4, blockSize: 1, parallelism: 1)
@@ -177,10 +195,33 @@ extension PasswordHash.Parameters {
 
 /// A clock that a test sets.
 final class TestClock: Sendable {
-  private let date = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
+  private let start: Date
+  private let startTime = ContinuousClock.now
+  /// The time that the machine was awake does not go on.
+  let awakeTime = SuspendingClock.now
+  private let elapsed = Mutex(0.0)
 
-  var now: Date { date.withLock { $0 } }
-  func advance(_ seconds: TimeInterval) { date.withLock { $0 += seconds } }
+  init(_ start: Date = Date(timeIntervalSince1970: 1_800_000_000)) { self.start = start }
+
+  var now: Date { start + elapsed.withLock(\.self) }
+  var time: ContinuousClock.Instant { startTime + .seconds(elapsed.withLock(\.self)) }
+  func advance(_ seconds: TimeInterval) { elapsed.withLock { $0 += seconds } }
+}
+
+extension ServerEnvironment {
+  /// Makes a server live by a test's clock.
+  mutating func set(_ testClock: TestClock) {
+    clock = { testClock.now }
+    time = { testClock.time }
+    awakeTime = { testClock.awakeTime }
+  }
+
+  /// The environment of a server that lives by a test's clock.
+  static func living(by clock: TestClock) -> ServerEnvironment {
+    var environment = ServerEnvironment()
+    environment.set(clock)
+    return environment
+  }
 }
 
 private final class WrittenBody: ResponseBodyWriter {

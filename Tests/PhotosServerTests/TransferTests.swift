@@ -72,7 +72,7 @@ import Testing
     let response = try await response(of: kind, to: client)
     #expect(response.status == .ok)
     let length = response.body.contentLength ?? .max
-    let body = PausedBody {
+    let body = PausedBody(server.clock) {
       let status = try await withdraw(end)
       #expect(200...204 ~= status)
     }
@@ -84,7 +84,7 @@ import Testing
   func `A-12: a transfer goes on while its client has access`(kind: String) async throws {
     let client = try await TestClient(server: server).answered("limited", assets: [photo, other])
     let response = try await response(of: kind, to: client)
-    let body = PausedBody {}
+    let body = PausedBody(server.clock) {}
     try await response.body.write(body)
     #expect(body.byteCount > 0)
     if let length = response.body.contentLength { #expect(body.byteCount == length) }
@@ -95,7 +95,7 @@ import Testing
     let path = try await path(to: kind) { try await server.post("/api/v1\($0)", json: $1, isSignedIn: true) }
     let response = try await server.response(to: path)
     let length = try #require(response.body.contentLength)
-    let body = PausedBody {
+    let body = PausedBody(server.clock) {
       let status = try await server.ask("/api/v1/session", method: "DELETE").status
       #expect(status == 204)
     }
@@ -112,7 +112,7 @@ import Testing
     let link = try server.signIn.makeOwnerLink().fragment ?? ""
     let (route, json) =
       proof == "a link" ? ("link", #"{"link":"\#(link)"}"#) : ("authentication", #"{"password":"\#(password)"}"#)
-    let body = PausedBody {
+    let body = PausedBody(server.clock) {
       let confirmed = try await server.post("/api/v1/session/\(route)", json: json, isSignedIn: true)
       #expect(confirmed.status == 204)
       let old = try await server.ask("/api/v1/library").status
@@ -141,7 +141,7 @@ import Testing
     let address = try JSONDecoder().decode(Address.self, from: made.body)
     let response = try await server.response(
       to: address.path, ["Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"], isSignedIn: false)
-    let body = PausedBody {
+    let body = PausedBody(server.clock) {
       let ended = try await server.ask("/picker/v1/handed-over?origin=https://page.example", method: "DELETE")
       #expect(ended.status == 204)
     }
@@ -177,7 +177,7 @@ import Testing
     let item = try #require(news.items.first?.item)
     let response = try await server.response(to: "\(path)/items/\(item)/main", isSignedIn: false)
     let length = try #require(response.body.contentLength)
-    let body = PausedBody {
+    let body = PausedBody(server.clock) {
       switch end {
       case "Stop":
         let ended = try await server.ask("/picker/v1/handed-over?picker=\(name)", method: "DELETE")
@@ -200,9 +200,13 @@ import Testing
 /// Takes the first part of an answer, and the rest a second after something else has happened.
 private final class PausedBody: ResponseBodyWriter {
   private let count = Mutex(0)
+  private let clock: TestClock
   private let pause: @Sendable () async throws -> Void
 
-  init(_ pause: @escaping @Sendable () async throws -> Void) { self.pause = pause }
+  init(_ clock: TestClock, _ pause: @escaping @Sendable () async throws -> Void) {
+    self.clock = clock
+    self.pause = pause
+  }
 
   var byteCount: Int { count.withLock(\.self) }
 
@@ -213,7 +217,7 @@ private final class PausedBody: ResponseBodyWriter {
     }
     guard isFirst else { return }
     try await pause()
-    try await Task.sleep(for: .milliseconds(1050))
+    clock.advance(1)
   }
 
   func finish(_ trailers: HTTPFields?) async throws {}

@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import Photos
+import TestSupport
 import Testing
 
 @testable import PhotosServer
@@ -71,7 +72,7 @@ import Testing
           group.addTask {
             let connection = try RawConnection(port: try #require(url.port))
             // The connection of the first one is closed by the server.
-            return await onThread {
+            return try await onThread {
               try? connection.exchange(Self.patch(id, url, offset: 0, count: Self.file.count), Self.file[...]).status
             }
           }
@@ -142,7 +143,8 @@ import Testing
   func `A-12, U-06: an upload ends when its sender has lost its access`(isClient: Bool) async throws {
     let server = try TestServer()
     let client = isClient ? try await TestClient(server: server).answered("full") : nil
-    try await serving(server) { url in
+    let clock = TestClock(Date())
+    try await serving(server, environment: .living(by: clock)) { url in
       let connection = try RawConnection(port: try #require(url.port))
       connection.send(
         "POST /api/v1/uploads HTTP/1.1\r\n\(client?.head(url) ?? "\(head(url))Sec-Fetch-Site: same-origin\r\n")"
@@ -160,34 +162,16 @@ import Testing
           _ = try server.library.signIns.deleteSession(session.id, of: person)
         }
       }
-      for _ in 0..<500 where !connection.hasReceived {
-        connection.send(Data(count: 1000))
-        try await Task.sleep(for: .milliseconds(20))
-      }
+      clock.advance(1)
+      // The server looks when the next bytes arrive.
+      connection.send(Data(count: 1000))
       #expect([401, 403].contains(try connection.answer().status))
       #expect(try server.uploadSizes() == [])
     }
   }
 
-  @Test func `a copy for a page has as much time as it needs while bytes come`() async throws {
-    let server = try TestServer()
-    let asset = try server.add(bitmap())
-    var limits = ServerLimits(connections: 16, requestTime: .seconds(1))
-    limits.uploadProgress = 1000
-    try await serving(server, limits: limits) { url in
-      let connection = try RawConnection(port: try #require(url.port))
-      connection.send(
-        "POST /picker/v1/addresses?origin=https://page.example&asset=\(asset.uuid)&seconds=60&name=a.jpg HTTP/1.1\r\n"
-          + "\(head(url))Sec-Fetch-Site: same-origin\r\nContent-Type: image/jpeg\r\nContent-Length: 10000\r\n\r\n")
-      for _ in 0..<10 {
-        try await Task.sleep(for: .milliseconds(150))
-        connection.send(Data(count: 1000))
-      }
-      #expect(try connection.answer().status == 201)
-    }
-  }
-
-  @Test func `an upload is written with little memory`() async throws {
+  @Test(.enabled(if: Soak.isOn, Soak.reason))
+  func `an upload is written with little memory`() async throws {
     let server = try TestServer()
     let piece = Data(count: 1 << 20)
     let id = try await server.createUpload(length: 200 << 20)
@@ -245,10 +229,8 @@ import Testing
 
 /// Runs work that blocks. Two clients that wait on the threads of Swift's tasks leave the server
 /// none on two cores.
-private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-  await withCheckedContinuation { continuation in
-    Thread.detachNewThread { continuation.resume(returning: work()) }
-  }
+private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws -> Value {
+  try await answer("the end of a client") { done in Thread.detachNewThread { done(work()) } }
 }
 
 extension TestServer {
@@ -264,20 +246,14 @@ extension TestServer {
 
   /// Waits until some bytes of any upload are in a file.
   fileprivate func waitForUpload() async throws {
-    for _ in 0..<1000 {
-      if try !uploadSizes().isEmpty { return }
-      try await Task.sleep(for: .milliseconds(10))
-    }
-    throw POSIXError(.ETIMEDOUT)
+    try await wait(for: "bytes of an upload") { try !uploadSizes().isEmpty }
   }
 
   /// Waits until some bytes of an upload are in its file.
   fileprivate func waitForBytes(of id: String) async throws {
     let file = library.url.appendingPathComponent("incoming/uploads/\(id)").path
-    for _ in 0..<1000 {
-      if try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int ?? 0 > 0 { return }
-      try await Task.sleep(for: .milliseconds(10))
+    try await wait(for: "bytes of the upload") {
+      try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int ?? 0 > 0
     }
-    throw POSIXError(.ETIMEDOUT)
   }
 }

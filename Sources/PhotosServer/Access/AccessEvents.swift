@@ -7,6 +7,8 @@ enum AccessEvent: Hashable, Sendable {
   case requests
   /// The access or the selection of the client with this identifier has changed.
   case client(String)
+  /// A session or a token has ended before its time.
+  case ending
   /// The lock of the Hidden album was set, removed, opened or closed.
   case hiddenLock
 }

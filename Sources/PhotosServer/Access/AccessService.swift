@@ -277,8 +277,10 @@ final class AccessService: Sendable {
   }
 
   func revoke(token id: String) throws -> Bool {
-    defer { events.send(.requests) }
-    return try tokens.revoke(id)
+    let hasRevoked = try tokens.revoke(id)
+    events.send(.requests)
+    events.send(.ending)
+    return hasRevoked
   }
 
   /// The requests that wait for the owner: those of clients over HTTP, and those of programs.

@@ -45,5 +45,8 @@ final class LongPolls: Sendable {
   /// Returns whether a request still has its place.
   func goesOn(_ place: Int) -> Bool { state.withLock { $0.polls.contains { $0.place == place } } }
 
+  /// The number of requests that wait.
+  var count: Int { state.withLock(\.polls.count) }
+
   func end(_ place: Int) { state.withLock { $0.polls.removeAll { $0.place == place } } }
 }

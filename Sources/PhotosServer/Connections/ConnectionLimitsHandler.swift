@@ -16,9 +16,9 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
   private var context: ChannelHandlerContext?
   private var timer: (deadline: NIODeadline, task: Scheduled<Void>)?
 
-  init(limits: ServerLimits, connections: OpenConnections) {
+  init(limits: ServerLimits, connections: OpenConnections, now: NIODeadline) {
     self.connections = connections
-    deadlines = ClientDeadlines(limits: limits, now: .now())
+    deadlines = ClientDeadlines(limits: limits, now: now)
   }
 
   func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -40,8 +40,8 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
-    case .head(let head): deadlines.requestBegan(isUpload: Self.isUpload(head), now: .now())
-    case .body(let body): deadlines.bodyArrived(body.readableBytes, now: .now())
+    case .head(let head): deadlines.requestBegan(isUpload: Self.isUpload(head), now: context.eventLoop.now)
+    case .body(let body): deadlines.bodyArrived(body.readableBytes, now: context.eventLoop.now)
     case .end: deadlines.requestEnded()
     }
     applyDeadlines(context)
@@ -55,7 +55,7 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if event is Event {
-      deadlines.requestWasAnswered(now: .now())
+      deadlines.requestWasAnswered(now: context.eventLoop.now)
       applyDeadlines(context)
     }
     context.fireUserInboundEventTriggered(event)
@@ -63,7 +63,7 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     if case .end = unwrapOutboundIn(data) {
-      deadlines.answerEnded(now: .now())
+      deadlines.answerEnded(now: context.eventLoop.now)
       applyDeadlines(context)
     }
     context.write(data, promise: promise)
@@ -92,7 +92,11 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
     timer?.task.cancel()
     let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: next) { [self] in
       timer = nil
-      if let next = deadlines.next, next <= .now() { context.close(promise: nil) } else { applyDeadlines(context) }
+      if let next = deadlines.next, next <= context.eventLoop.now {
+        context.close(promise: nil)
+      } else {
+        applyDeadlines(context)
+      }
     }
     timer = (next, task)
   }

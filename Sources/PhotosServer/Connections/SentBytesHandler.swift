@@ -22,14 +22,14 @@ final class SentBytesHandler: ChannelDuplexHandler {
     let byteCount = unwrapOutboundIn(data).readableBytes
     guard byteCount > 0, !isClosed else { return context.write(data, promise: promise) }
     let written = promise ?? context.eventLoop.makePromise(of: Void.self)
-    let channel = context.channel
-    let now = NIODeadline.now()
+    let (channel, eventLoop) = (context.channel, context.eventLoop)
+    let now = eventLoop.now
     unwritten += 1
     inFlight.add(byteCount, to: channel, now: now)
     connection.writeBegan(now: now)
     written.futureResult.hop(to: context.eventLoop).assumeIsolated().whenComplete { [self] _ in
       guard !isClosed else { return }
-      let now = NIODeadline.now()
+      let now = eventLoop.now
       unwritten -= 1
       inFlight.remove(byteCount, from: channel, now: now)
       connection.writeEnded(now: now)

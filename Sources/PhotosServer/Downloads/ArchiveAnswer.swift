@@ -32,7 +32,7 @@ struct ArchiveAnswer: Sendable {
   private func body(_ range: Range<Int>, _ context: ServerContext) -> ResponseBody {
     ResponseBody(contentLength: range.count) { [archive, inFlight] writer in
       var pending = ByteBuffer()
-      var check = PermissionCheck()
+      var check = PermissionCheck(by: context.time)
       func write(_ bytes: some Sequence<UInt8>, isLast: Bool = false) async throws {
         pending.writeBytes(bytes)
         guard isLast || pending.readableBytes >= inFlight.pieceSize else { return }

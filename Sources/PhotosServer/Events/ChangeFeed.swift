@@ -7,8 +7,8 @@ import Synchronization
 final class ChangeFeed: NSObject, PHPhotoLibraryPersistentChangesObserver, Sendable {
   private let library: PHPhotoLibrary
   private let access: AccessEvents
-  /// The time between two checks of a stream: whether its session has ended, and whether a
-  /// heartbeat is due.
+  /// The time between two checks of a stream: whether its session has expired or was ended by
+  /// another process, and whether a heartbeat is due.
   private let interval: Duration
   private let state = Mutex(State())
 
@@ -27,6 +27,8 @@ final class ChangeFeed: NSObject, PHPhotoLibraryPersistentChangesObserver, Senda
     static let confirmations = News(rawValue: 4)
     static let tick = News(rawValue: 8)
     static let hiddenLock = News(rawValue: 16)
+    /// The session or the token of the stream may have ended.
+    static let ending = News(rawValue: 32)
   }
 
   /// One stream's place in the feed. It takes the same memory however slowly its client reads.
@@ -110,7 +112,9 @@ final class ChangeFeed: NSObject, PHPhotoLibraryPersistentChangesObserver, Senda
         for await event in events {
           switch event {
           case .requests: self?.put(.requests)
-          case .client: self?.put(.changes)
+          // The client may have been forgotten, with its tokens.
+          case .client: self?.put([.changes, .ending])
+          case .ending: self?.put(.ending)
           case .hiddenLock: self?.put(.hiddenLock)
           }
         }

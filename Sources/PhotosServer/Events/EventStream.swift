@@ -19,8 +19,10 @@ struct EventStream: Sendable {
     var heartbeat = Duration.seconds(15)
     /// The least time between two events.
     var pause = Duration.milliseconds(200)
-    /// The time between two checks whether the session has ended.
+    /// The time between two checks whether the session has expired or was ended by another process.
     var check = Duration.milliseconds(500)
+    /// Waits between two events.
+    var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   }
 
   /// Writes events until the session or the token ends. `nil` is a position that the library
@@ -39,12 +41,10 @@ struct EventStream: Sendable {
     }
     for await _ in subscription.signals {
       var news = subscription.take()
-      if news.contains(.tick) {
-        guard try await context.isAskerValid() else { break }
-        if clock.now - sent >= times.heartbeat {
-          try await send(ServerSentEvent.heartbeat, to: &writer)
-          sent = clock.now
-        }
+      if !news.isDisjoint(with: [.tick, .ending]) { guard try await context.isAskerValid() else { break } }
+      if news.contains(.tick), clock.now - sent >= times.heartbeat {
+        try await send(ServerSentEvent.heartbeat, to: &writer)
+        sent = clock.now
       }
       var events: [ServerSentEvent] = []
       // A session's lock of the hidden assets closes by itself after some time.
@@ -72,7 +72,7 @@ struct EventStream: Sendable {
       for event in events { try await send(event.bytes, to: &writer) }
       sent = clock.now
       // Commits in quick succession become one event.
-      try await Task.sleep(for: times.pause)
+      try await times.sleep(times.pause)
     }
     try await writer.finish(nil)
   }

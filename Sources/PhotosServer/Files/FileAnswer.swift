@@ -35,7 +35,7 @@ struct FileAnswer: Sendable {
     _ reader: FileReader, range: Range<Int>, _ context: ServerContext
   ) -> ResponseBody {
     ResponseBody(contentLength: range.count) { [inFlight, isPermitted] writer in
-      var check = PermissionCheck()
+      var check = PermissionCheck(by: context.time)
       var position = range.lowerBound
       while position < range.upperBound {
         try await check(isPermitted)

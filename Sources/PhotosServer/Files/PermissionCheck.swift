@@ -5,7 +5,13 @@
 struct PermissionCheck {
   private static let interval = Duration.seconds(1)
 
-  private var date = ContinuousClock.now
+  private let time: @Sendable () -> ContinuousClock.Instant
+  private var date: ContinuousClock.Instant
+
+  init(by time: @escaping @Sendable () -> ContinuousClock.Instant) {
+    self.time = time
+    date = time()
+  }
 
   /// Throws unless `isPermitted` returns true. It is not called again within a second.
   mutating func callAsFunction(_ isPermitted: () async throws -> Bool) async throws {
@@ -14,8 +20,8 @@ struct PermissionCheck {
 
   /// Calls `check`, which throws without access. It is not called again within a second.
   mutating func ifDue(_ check: () async throws -> Void) async throws {
-    guard date.duration(to: .now) >= Self.interval else { return }
+    guard date.duration(to: time()) >= Self.interval else { return }
     try await check()
-    date = .now
+    date = time()
   }
 }

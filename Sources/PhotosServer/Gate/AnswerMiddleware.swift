@@ -2,17 +2,20 @@ import HTTPTypes
 import Hummingbird
 
 /// Turns errors into answers, adds the security headers, and removes the body of an answer to
-/// `HEAD`.
+/// `HEAD`. Gives requests the server's time.
 struct AnswerMiddleware: RouterMiddleware {
   typealias Context = ServerContext
 
   let headers: SecurityHeaders
+  let time: @Sendable () -> ContinuousClock.Instant
 
   func handle(
     _ request: Request, context: Context, next: (Request, Context) async throws -> Response
   ) async throws -> Response {
     // A client that sends requests and reads no answers has at most one of them in memory.
     try await context.waitUntilAccepted()
+    var context = context
+    context.time = time
     var response: Response
     do { response = try await next(request, context) } catch { response = Self.failure(error, request).response }
     response = try await Compression.apply(to: response, for: request)

@@ -91,7 +91,7 @@ struct PickedAddressRoutes: Sendable {
     _ file: HandedOverFile, range: Range<Int>, secret: Substring, _ context: ServerContext
   ) -> ResponseBody {
     ResponseBody(contentLength: range.count) { [inFlight] writer in
-      var check = PermissionCheck()
+      var check = PermissionCheck(by: context.time)
       var position = range.lowerBound
       while position < range.upperBound {
         // The owner may end the address, or delete the asset.

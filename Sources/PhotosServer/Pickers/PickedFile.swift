@@ -55,7 +55,7 @@ struct PickedFile: Sendable {
     byteCount: Int, _ context: ServerContext, read: @escaping @Sendable (Range<Int>) async throws -> Data
   ) -> ResponseBody {
     ResponseBody(contentLength: byteCount) { [inFlight, isPermitted] writer in
-      var check = PermissionCheck()
+      var check = PermissionCheck(by: context.time)
       var position = 0
       while position < byteCount {
         try await check(isPermitted)

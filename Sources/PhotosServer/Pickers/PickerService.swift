@@ -9,18 +9,23 @@ final class PickerService: Sendable {
   private let library: PHPhotoLibrary
   private let site: SiteAddress
   private let clock: @Sendable () -> Date
+  private let awakeTime: @Sendable () -> SuspendingClock.Instant
   private let random: RandomBytes
   private let sessions: Mutex<PickerSessions>
 
-  init(library: PHPhotoLibrary, site: SiteAddress, clock: @escaping @Sendable () -> Date, random: RandomBytes) {
+  init(
+    library: PHPhotoLibrary, site: SiteAddress, clock: @escaping @Sendable () -> Date,
+    awakeTime: @escaping @Sendable () -> SuspendingClock.Instant, random: RandomBytes
+  ) {
     self.library = library.photoLibrary(for: nil)
     self.site = site
     self.clock = clock
+    self.awakeTime = awakeTime
     self.random = random
-    sessions = Mutex(PickerSessions(at: PickerMoment(clock())))
+    sessions = Mutex(PickerSessions(at: PickerMoment(clock(), awakeTime: awakeTime())))
   }
 
-  private var now: PickerMoment { PickerMoment(clock()) }
+  private var now: PickerMoment { PickerMoment(clock(), awakeTime: awakeTime()) }
 
   // MARK: The program
 

@@ -40,11 +40,10 @@ final class GridPictureHandler: ChannelDuplexHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     if case .head(let head) = unwrapInboundIn(data) {
-      let now = NIODeadline.now()
-      if unanswered == 0, context.channel.isWritable, let picture = picture(for: head, now: now) {
+      if unanswered == 0, context.channel.isWritable, let picture = picture(for: head) {
         request = .answered
         needsFlush = true
-        encoderContext.write(NIOAny(statusLine.bytes(now: now)), promise: nil)
+        encoderContext.write(NIOAny(statusLine.bytes(now: .now())), promise: nil)
         encoderContext.write(NIOAny(picture.encodedBytes), promise: nil)
         return
       }
@@ -68,8 +67,8 @@ final class GridPictureHandler: ChannelDuplexHandler {
     context.write(data, promise: promise)
   }
 
-  private func picture(for head: HTTPRequestHead, now: NIODeadline) -> PictureAnswer? {
-    guard head.method == .GET, head.version == .http1_1, let picture = pictures.picture(at: head.uri, now: now) else {
+  private func picture(for head: HTTPRequestHead) -> PictureAnswer? {
+    guard head.method == .GET, head.version == .http1_1, let picture = pictures.picture(at: head.uri) else {
       return nil
     }
     var claims = RequestGate.Claims()

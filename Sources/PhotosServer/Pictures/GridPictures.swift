@@ -1,4 +1,3 @@
-import NIOCore
 import Photos
 import Synchronization
 
@@ -10,12 +9,16 @@ import Synchronization
 /// picture may therefore be answered for up to a second.
 final class GridPictures: Sendable {
   private let state: Mutex<State>
+  private let time: @Sendable () -> ContinuousClock.Instant
 
   private struct State {
     var revision = ""
-    var validUntil = NIODeadline.distantPast
+    /// `nil` before the first revision.
+    var validUntil: ContinuousClock.Instant?
     var pictures: LeastRecentlyUsed<String, PictureAnswer>
     var assets = LeastRecentlyUsed<String, PHAsset>(costLimit: cachedRanges * ListPart.largestLimit)
+
+    func isValid(at now: ContinuousClock.Instant) -> Bool { validUntil.map { now < $0 } ?? false }
   }
 
   /// Space for some thousand pictures, as many as a person scrolls through in a few minutes.
@@ -23,27 +26,33 @@ final class GridPictures: Sendable {
   /// The number of windows that a fast scroll requests before it requests their first pictures.
   private static let cachedRanges = 16
   /// Short enough to go unnoticed, and long enough for a thousand pictures to share one query.
-  private static let revisionLifetime = TimeAmount.seconds(1)
+  private static let revisionLifetime = Duration.seconds(1)
 
-  init(costLimit: Int = pictureByteLimit) {
+  init(costLimit: Int = pictureByteLimit, time: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+    self.time = time
     state = Mutex(State(pictures: LeastRecentlyUsed(costLimit: costLimit)))
   }
 
   static func address(id: Substring, version: Substring) -> String { "/api/v1/renditions/\(id)/\(version)/grid" }
 
-  func picture(at address: String, now: NIODeadline) -> PictureAnswer? {
-    state.withLock { now < $0.validUntil ? $0.pictures.value(for: address) : nil }
+  func picture(at address: String) -> PictureAnswer? {
+    let now = time()
+    return state.withLock { $0.isValid(at: now) ? $0.pictures.value(for: address) : nil }
   }
 
   func asset(id: Substring, revision: String) -> PHAsset? {
     state.withLock { $0.revision == revision ? $0.assets.value(for: String(id)) : nil }
   }
 
-  /// Returns the library's revision if it was confirmed within the last second.
-  func revision(now: NIODeadline) -> String? { state.withLock { now < $0.validUntil ? $0.revision : nil } }
+  /// The library's revision if it was confirmed within the last second.
+  var revision: String? {
+    let now = time()
+    return state.withLock { $0.isValid(at: now) ? $0.revision : nil }
+  }
 
   /// Confirms the library's current revision. If it is a new one, empties the cache.
-  func confirm(revision: String, now: NIODeadline) {
+  func confirm(revision: String) {
+    let now = time()
     state.withLock { state in
       if state.revision != revision {
         state.revision = revision

@@ -17,22 +17,28 @@ struct ServerChannel: ServerChildChannel {
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection> {
     http.setup(channel: channel, logger: logger).flatMapThrowing { value in
-      let pipeline = channel.pipeline.syncOperations
-      let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-      let encoder = try pipeline.context(handlerType: HTTPResponseEncoder.self)
-      let connection = ConnectionLimitsHandler(limits: limits, connections: connections)
-      try pipeline.addHandlers(
-        [
-          RequestTargetHandler(),
-          GridPictureHandler(pictures: pictures, gate: gate, sessions: sessions, encoderContext: encoder),
-          connection,
-        ],
-        position: .after(decoder))
-      try pipeline.addHandler(SentBytesHandler(inFlight: inFlight, connection: connection), position: .first)
+      try addHandlers(to: channel)
       // Otherwise the kernel buffers up to four megabytes for a client that doesn't read.
       try channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: Self.bytesInKernel)
       return AcceptedConnection(value)
     }
+  }
+
+  /// Adds the limits and the grid pictures to a connection that decodes requests and encodes
+  /// answers.
+  func addHandlers(to channel: any Channel) throws {
+    let pipeline = channel.pipeline.syncOperations
+    let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+    let encoder = try pipeline.context(handlerType: HTTPResponseEncoder.self)
+    let connection = ConnectionLimitsHandler(limits: limits, connections: connections, now: channel.eventLoop.now)
+    try pipeline.addHandlers(
+      [
+        RequestTargetHandler(),
+        GridPictureHandler(pictures: pictures, gate: gate, sessions: sessions, encoderContext: encoder),
+        connection,
+      ],
+      position: .after(decoder))
+    try pipeline.addHandler(SentBytesHandler(inFlight: inFlight, connection: connection), position: .first)
   }
 
   private static var bytesInKernel: SocketOptionValue { 128 << 10 }

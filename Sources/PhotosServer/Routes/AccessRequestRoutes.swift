@@ -100,18 +100,21 @@ enum LongPoll {
     guard let seconds = Int(text), (0...longest).contains(seconds) else {
       throw Failure(.badRequest, "wait has to be a number of seconds from 0 to \(longest)")
     }
-    return try await context.whileClientStays { try await wait(seconds: seconds, while: isWanted, for: read) }
+    return try await context.whileClientStays {
+      try await wait(seconds: seconds, by: context.time, while: isWanted, for: read)
+    }
   }
 
   /// Calls `read` until it is done, until the seconds are over, or until `isWanted` returns false.
   static func wait<Value>(
-    seconds: Int, while isWanted: () -> Bool = { true }, for read: () async throws -> (Value, isDone: Bool)
+    seconds: Int, by time: @Sendable () -> ContinuousClock.Instant, while isWanted: () -> Bool = { true },
+    for read: () async throws -> (Value, isDone: Bool)
   ) async throws -> Value {
-    let end = ContinuousClock.now + .seconds(seconds)
+    let end = time() + .seconds(seconds)
     while true {
       let (value, isDone) = try await read()
       try Task.checkCancellation()
-      if isDone || ContinuousClock.now >= end || !isWanted() { return value }
+      if isDone || time() >= end || !isWanted() { return value }
       try await Task.sleep(for: interval)
     }
   }

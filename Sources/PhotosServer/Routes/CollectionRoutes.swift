@@ -56,7 +56,7 @@ struct CollectionRoutes: Sendable {
       let offset = try part.offset(in: listed)
       if let answer = RevisionAnswer.unchanged(for: request, at: listed.moment) { return answer }
       // The browser requests the pictures of these assets next, even if the answer was kept.
-      if library.client == nil { pictures.confirm(revision: listed.revision, now: .now()) }
+      if library.client == nil { pictures.confirm(revision: listed.revision) }
       let body = try list.part(offset..<offset + part.limit) {
         let cells = try cells(listed, offset: offset, limit: part.limit, library)
         let answer = AssetsAnswer(revision: listed.revision, offset: offset, total: listed.count, assets: cells)
@@ -85,7 +85,7 @@ struct CollectionRoutes: Sendable {
     return try await Blocking.run {
       try RevisionAnswer.response(to: request, at: listed.moment) {
         let search = SearchQuery(text)
-        if library.client == nil { pictures.confirm(revision: listed.revision, now: .now()) }
+        if library.client == nil { pictures.confirm(revision: listed.revision) }
         return try SearchBody.text(
           search, listed, days: days, cells: cells(listed, offset: part.offset, limit: part.limit, library),
           suggestions: SearchSuggestion.all(for: search, in: library))

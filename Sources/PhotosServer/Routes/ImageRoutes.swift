@@ -37,7 +37,7 @@ struct ImageRoutes: Sendable {
       status: .ok, headers: [.contentType: "image/jpeg", .cacheControl: "private, no-store"],
       body: ResponseBody(contentLength: image.bytes.readableBytes) { [inFlight] writer in
         defer { withExtendedLifetime(place) {} }
-        var check = PermissionCheck()
+        var check = PermissionCheck(by: context.time)
         try await inFlight.write(image.bytes, to: &writer, context) {
           try await check(context.permission(of: asset.uuid))
         }
@@ -51,7 +51,7 @@ struct ImageRoutes: Sendable {
   ) -> Response {
     let boundary = "image-\(UUID().uuidString)"
     @Sendable func write(to writer: inout any ResponseBodyWriter) async throws {
-      var check = PermissionCheck()
+      var check = PermissionCheck(by: context.time)
       for await image in images(wish, of: asset, place) {
         try await checkAccess(to: asset, context)
         try await writer.write(ByteBuffer(string: "--\(boundary)\r\n"))

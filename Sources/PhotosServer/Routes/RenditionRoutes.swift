@@ -72,7 +72,7 @@ struct RenditionRoutes: Sendable {
   ) async throws -> PictureAnswer {
     let revision = try await confirmedRevision(of: library)
     let address = GridPictures.address(id: id, version: version)
-    if let answer = pictures.picture(at: address, now: .now()) { return answer }
+    if let answer = pictures.picture(at: address) { return answer }
     let asset: PHAsset
     if let known = pictures.asset(id: id, revision: revision), known.renditionVersion == version {
       asset = known
@@ -86,9 +86,9 @@ struct RenditionRoutes: Sendable {
   }
 
   private func confirmedRevision(of library: PHPhotoLibrary) async throws -> String {
-    if let revision = pictures.revision(now: .now()) { return revision }
+    if let revision = pictures.revision { return revision }
     let revision = try await Blocking.run { library.currentChangeToken.stringValue }
-    pictures.confirm(revision: revision, now: .now())
+    pictures.confirm(revision: revision)
     return revision
   }
 

@@ -12,6 +12,9 @@ actor PasswordWork {
   static let runningLimit = 2
   static let waitingLimit = 8
 
+  /// The number of checks that run or wait.
+  var count: Int { running + waiting.count }
+
   func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     if running < Self.runningLimit {
       running += 1

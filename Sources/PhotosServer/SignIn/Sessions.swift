@@ -11,6 +11,8 @@ final class Sessions: Sendable {
   private let library: PHPhotoLibrary
   private let clock: @Sendable () -> Date
   private let random: RandomBytes
+  /// Called when a session was ended before its time.
+  private let didEndSession: @Sendable () -> Void
   /// Called when all sessions of a person but one were ended.
   private let didSignOutEverywhere: @Sendable () -> Void
   private let known = Mutex<[Data: Known]>([:])
@@ -25,8 +27,10 @@ final class Sessions: Sendable {
 
   init(
     library: PHPhotoLibrary, clock: @escaping @Sendable () -> Date, random: RandomBytes,
+    didEndSession: @escaping @Sendable () -> Void = {},
     didSignOutEverywhere: @escaping @Sendable () -> Void = {}
   ) {
+    self.didEndSession = didEndSession
     self.didSignOutEverywhere = didSignOutEverywhere
     self.library = library
     self.clock = clock
@@ -135,6 +139,7 @@ final class Sessions: Sendable {
   func end(_ id: String, of person: Int64) throws -> Bool {
     let hasEnded = try library.signIns.deleteSession(id, of: person)
     forget { $0.id == id && $0.person == person }
+    if hasEnded { didEndSession() }
     return hasEnded
   }
 
@@ -142,6 +147,7 @@ final class Sessions: Sendable {
   func endOthers(than session: BrowserSession) throws {
     try library.signIns.deleteSessions(of: session.person, except: session.id)
     forget { $0.person == session.person && $0.id != session.id }
+    didEndSession()
     didSignOutEverywhere()
   }
 

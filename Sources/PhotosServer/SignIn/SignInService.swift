@@ -12,7 +12,7 @@ final class SignInService: Sendable {
   private let clock: @Sendable () -> Date
   private let parameters: PasswordHash.Parameters
   private let limiter = Mutex(SignInLimiter())
-  private let work = PasswordWork()
+  private let work: PasswordWork
   /// Checked in place of a password that isn't set, so that the answer takes as long.
   private let noPassword: PasswordHash
 
@@ -27,6 +27,7 @@ final class SignInService: Sendable {
   init(
     library: PHPhotoLibrary, site: SiteAddress, random: RandomBytes = .system,
     clock: @escaping @Sendable () -> Date = { Date() }, parameters: PasswordHash.Parameters = .standard,
+    work: PasswordWork = PasswordWork(), didEndSession: @escaping @Sendable () -> Void = {},
     didSignOutEverywhere: @escaping @Sendable () -> Void = {}
   ) {
     self.library = library
@@ -34,7 +35,10 @@ final class SignInService: Sendable {
     self.random = random
     self.clock = clock
     self.parameters = parameters
-    sessions = Sessions(library: library, clock: clock, random: random, didSignOutEverywhere: didSignOutEverywhere)
+    self.work = work
+    sessions = Sessions(
+      library: library, clock: clock, random: random, didEndSession: didEndSession,
+      didSignOutEverywhere: didSignOutEverywhere)
     noPassword = PasswordHash(ofNothing: random, parameters)
   }
 

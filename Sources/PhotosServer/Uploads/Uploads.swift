@@ -23,6 +23,7 @@ final class Uploads: Sendable {
   let library: PHPhotoLibrary
   let limits: ServerLimits
   let clock: @Sendable () -> Date
+  private let time: @Sendable () -> ContinuousClock.Instant
   private let random: RandomBytes
   let transfers = Mutex<[String: Transfer]>([:])
   let space: UploadSpace
@@ -37,10 +38,14 @@ final class Uploads: Sendable {
   /// An upload that is not imported within this time is removed.
   static let lifetime: TimeInterval = 7 * 86_400
 
-  init(library: PHPhotoLibrary, limits: ServerLimits, clock: @escaping @Sendable () -> Date, random: RandomBytes) {
+  init(
+    library: PHPhotoLibrary, limits: ServerLimits, clock: @escaping @Sendable () -> Date,
+    time: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, random: RandomBytes
+  ) {
     self.library = library
     self.limits = limits
     self.clock = clock
+    self.time = time
     self.random = random
     space = UploadSpace(limits: limits)
   }
@@ -159,6 +164,9 @@ final class Uploads: Sendable {
     }
   }
 
+  /// The number of uploads that are being imported or removed.
+  var claimedCount: Int { claimed.withLock(\.count) }
+
   func release(_ ids: [String]) { claimed.withLock { $0.subtract(ids) } }
 
   // MARK: Receiving
@@ -248,7 +256,7 @@ final class Uploads: Sendable {
         try piece.withUnsafeReadableBytes { try file.append($0) }
       }
     }
-    var check = PermissionCheck()
+    var check = PermissionCheck(by: time)
     do {
       for try await buffer in transfer.incoming.body {
         byteCount += buffer.readableBytes
