@@ -1,6 +1,5 @@
 import Foundation
 import Photos
-import Synchronization
 import TestSupport
 import Testing
 
@@ -89,19 +88,19 @@ import Testing
       signIn: server.signIn, times: EventStream.Times(), clock: { Date() }
     ).confirmations
     let client = LibraryClient(identifier: "A")
-    let entered = Atomic(0)
+    let entered = Counter()
     let (open, gate) = AsyncStream.makeStream(of: Void.self)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<10 {
         group.addTask {
           try? await confirmations.asking(for: client, of: server.library) { _ in
-            entered.add(1, ordering: .relaxed)
+            entered.add(1)
             // The stream has no elements, and ends with the task.
             for await _ in open {}
           }
         }
       }
-      try await wait(for: "ten requests that ask") { entered.load(ordering: .relaxed) == 10 }
+      try await wait(for: "ten requests that ask") { entered.count == 10 }
       await #expect(throws: Failure.self) { try await confirmations.asking(for: client, of: server.library) { _ in } }
       try await confirmations.asking(for: LibraryClient(identifier: "B"), of: server.library) { _ in }
       group.cancelAll()

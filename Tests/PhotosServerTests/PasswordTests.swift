@@ -316,15 +316,13 @@ import Testing
   @Test func `U-15: two passwords are checked at a time, and eight wait`() async throws {
     let work = PasswordWork()
     let gate = DispatchSemaphore(value: 0)
-    let running = Atomic(0)
-    let most = Atomic(0)
+    let running = Counter()
     let checks = (0..<10).map { _ in
       Task {
         try await work.run {
-          let now = running.add(1, ordering: .sequentiallyConsistent).newValue
-          most.max(now, ordering: .sequentiallyConsistent)
+          running.add(1)
           gate.waits(for: "the other checks")
-          running.subtract(1, ordering: .sequentiallyConsistent)
+          running.add(-1)
         }
       }
     }
@@ -332,10 +330,10 @@ import Testing
     // The ten that were admitted don't end before the gate is open, and all others are refused.
     try await wait(for: "ten checks") { await work.count == 10 }
     for _ in 0..<40 { await #expect(throws: Failure.self) { try await work.run {} } }
-    try await wait(for: "two checks at a time") { running.load(ordering: .sequentiallyConsistent) == 2 }
+    try await wait(for: "two checks at a time") { running.count == 2 }
     for _ in checks { gate.signal() }
     for check in checks { try await result(of: check, "a check").get() }
-    #expect(most.load(ordering: .sequentiallyConsistent) == 2)
+    #expect(running.most == 2)
   }
 
   @Test func `U-15: many sign-ins at once check ten passwords`() async throws {
@@ -347,20 +345,20 @@ import Testing
     let checks = (0..<2).map { _ in Task { try await work.run { gate.waits(for: "the refused sign-ins") } } }
     defer { for _ in checks { gate.signal() } }
     try await wait(for: "two checks") { await work.count == 2 }
-    let refused = Atomic(0)
+    let refused = Counter()
     let statuses = Task {
       try await withThrowingTaskGroup(of: Int.self) { group in
         for number in 0..<20 {
           group.addTask {
             let status = try await self.signIn(server, "wrong", peer: "203.0.113.\(number)").status
-            if status == 429 { refused.add(1, ordering: .relaxed) }
+            if status == 429 { refused.add(1) }
             return status
           }
         }
         return try await group.reduce(into: [Int]()) { $0.append($1) }
       }
     }
-    try await wait(for: "the refused sign-ins") { refused.load(ordering: .relaxed) == 12 }
+    try await wait(for: "the refused sign-ins") { refused.count == 12 }
     for _ in checks { gate.signal() }
     let all = try await result(of: statuses, "the sign-ins").get()
     #expect(all.filter { $0 == 401 }.count == 8)

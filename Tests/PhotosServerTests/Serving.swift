@@ -1,5 +1,6 @@
 import Foundation
 import Photos
+import Synchronization
 import TestSupport
 import Testing
 
@@ -73,6 +74,22 @@ func result<Value: Sendable, Failure>(
   of task: Task<Value, Failure>, _ what: String
 ) async throws -> Result<Value, Failure> {
   try await answer(what) { done in Task { done(await task.result) } }
+}
+
+/// A number that several tasks change.
+final class Counter: Sendable {
+  private let state = Mutex((count: 0, most: 0))
+
+  var count: Int { state.withLock(\.count) }
+  /// The largest number so far.
+  var most: Int { state.withLock(\.most) }
+
+  func add(_ number: Int) {
+    state.withLock {
+      $0.count += number
+      $0.most = max($0.most, $0.count)
+    }
+  }
 }
 
 /// Begins a session, and returns an address with its token for `head`.
