@@ -84,7 +84,7 @@ public final class Child: Sendable {
     state.awaitExit(of: id)
   }
 
-  deinit { if state.isRunning { kill(id, SIGKILL) } }
+  deinit { send(SIGKILL) }
 
   /// Runs a program to its end.
   public static func run(
@@ -105,7 +105,7 @@ public final class Child: Sendable {
 
   public var isRunning: Bool { state.isRunning }
 
-  public func send(_ signal: Int32) { if state.isRunning { kill(id, signal) } }
+  public func send(_ signal: Int32) { state.send(signal, to: id) }
 
   public func closeInput() { state.closeInput() }
 
@@ -126,10 +126,12 @@ public final class Child: Sendable {
   /// Waits for the end. Aborts the program at the limit, and throws an error with its output.
   public func finish(within limit: Duration = Patience.long) throws -> Outcome {
     guard state.wait(within: limit, { $0.isOver }) else {
-      // The program's own handler may print a stack.
-      send(SIGABRT)
-      _ = state.wait(within: .seconds(10)) { $0.isOver }
-      send(SIGKILL)
+      if state.isRunning {
+        // The program's own handler may print a stack.
+        send(SIGABRT)
+        _ = state.wait(within: .seconds(10)) { $0.isOver }
+        send(SIGKILL)
+      }
       throw failure("did not end in \(limit), or a child of it kept its output open")
     }
     return state.outcome
@@ -237,10 +239,21 @@ private final class State: @unchecked Sendable {
 
   func awaitExit(of id: pid_t) {
     Thread.detachNewThread { [self] in
-      var status: Int32 = 0
-      while waitpid(id, &status, 0) < 0, errno == EINTR {}
-      let signal = status & 0x7F
-      change { $0.status = signal == 0 ? status >> 8 & 0xFF : -signal }
+      var info = siginfo_t()
+      while waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+      // The program keeps its number until this lock is held, so no signal reaches another one.
+      change { values in
+        var status: Int32 = 0
+        guard waitpid(id, &status, 0) == id else {
+          // The status is lost.
+          values.status = .min
+          return
+        }
+        let signal = status & 0x7F
+        values.status = signal == 0 ? status >> 8 & 0xFF : -signal
+      }
     }
   }
+
+  func send(_ signal: Int32, to id: pid_t) { locked { if values.status == nil { kill(id, signal) } } }
 }
