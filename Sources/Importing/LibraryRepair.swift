@@ -111,11 +111,13 @@ struct EditOwners {
     places = Dictionary(grouping: plan.assets.indices) { Key(plan.assets[$0].originals.first?.inspection) }
   }
 
+  /// Returns the indexes of the assets with the render's capture date.
+  func candidates(for edit: PlannedEdit) -> [Int] { Key(edit.render.inspection).flatMap { places[$0] } ?? [] }
+
   /// Assigns an edit to the only unedited asset with the render's capture date; `false` if there is
   /// none, or several.
   func give(_ edit: PlannedEdit, _ plan: inout ImportPlan) -> Bool {
-    guard let key = Key(edit.render.inspection) else { return false }
-    let owners = (places[key] ?? []).filter { place in
+    let owners = candidates(for: edit).filter { place in
       plan.assets[place].edit == nil && (edit.movie == nil || plan.assets[place].movie != nil)
     }
     guard owners.count == 1 else { return false }

@@ -243,7 +243,6 @@ import Testing
       "CALOTYPE_CORPUS names no folder of real files: skipped"), .enabled(if: Soak.isOn, Soak.reason))
   func theCorpusComesInWhole() throws {
     let corpus = try #require(ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"])
-    let start = ContinuousClock.now
     let report = try FolderImporter(library: temporary.library).importFiles(at: [corpus])
     #expect(report.failures.isEmpty)
     // Two photos and a Live Photo come with the edits made on the phone.
@@ -258,7 +257,6 @@ import Testing
         "crash-63b1dffe.tif", "decompression_bomb.gif", "poc_1793.heic", "zero_width.gif",
         "canon_eosr_truncated.cr3", "iphone12pro_proraw_pruned.dng",
       ])
-    print("The corpus came in within \(ContinuousClock.now - start)")
     let findings = Mutex(0)
     try temporary.library.verify(findingHandler: { _ in findings.withLock { $0 += 1 } })
     #expect(findings.withLock { $0 } == 0)
