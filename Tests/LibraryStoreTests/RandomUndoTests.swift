@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LibraryStore
@@ -7,13 +8,13 @@ import Testing
 /// Makes random sequences of changes and undoes them one by one. After each undo the library has to
 /// be what it was before the change, and after each redo what it was after it.
 @Suite struct RandomUndoTests {
-  private static let sequences = 200
+  private static let sequences = Soak.count(few: 100, many: 2000)
 
   @Test func `Y-01: undoing a sequence of changes one by one leaves the library as it was`() throws {
     let folder = try TemporaryFolder()
     let store = try LibraryStore(
       path: folder.library, create: true, clock: { Date(timeIntervalSince1970: 1_700_000_000) }, trustsClock: true)
-    var actor = try RandomEditor(store, seed: 20_261_122)
+    var actor = try RandomEditor(store, seed: Soak.seed(20_261_122))
     var undone = 0
     for sequence in 0..<Self.sequences {
       var states = [try Dump(store)]

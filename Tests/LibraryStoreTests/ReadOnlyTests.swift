@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LibraryStore
@@ -246,10 +247,10 @@ private final class SmallDisk {
   init(at path: String, megabytes: Int) throws {
     self.path = path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    try run("mount", "-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", path)
+    try Child.check("mount", "-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", path)
   }
 
-  deinit { try? run("umount", "--lazy", path) }
+  deinit { _ = try? Child.check("umount", "--lazy", path) }
 
   /// Fills the disk with other files.
   func fill() throws {
@@ -257,8 +258,10 @@ private final class SmallDisk {
     try Data(count: free).write(to: URL(fileURLWithPath: "\(path)/filler"))
   }
 
-  /// Remounts the file system as read-only. No file on it may be open for writing.
-  func makeReadOnly() throws { try run("mount", "-o", "remount,ro", path) }
+  /// Remounts the file system as read-only, once no file on it is open for writing.
+  func makeReadOnly() throws {
+    try eventually("a read-only disk") { try Child.run("mount", ["-o", "remount,ro", path]).status == 0 }
+  }
 }
 
 /// A read-only bind mount of a folder, unmounted with the last reference.
@@ -268,25 +271,15 @@ private final class ReadOnlyView {
   init(of folder: String, at path: String) throws {
     self.path = path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    try run("mount", "--bind", folder, path)
-    try run("mount", "-o", "remount,bind,ro", path)
+    try Child.check("mount", "--bind", folder, path)
+    try Child.check("mount", "-o", "remount,bind,ro", path)
   }
 
-  deinit { try? run("umount", "--lazy", path) }
+  deinit { _ = try? Child.check("umount", "--lazy", path) }
 
   /// Whether this process can mount, which requires root and is forbidden in some containers.
   static let canBeMade: Bool = {
     guard let folder = try? TemporaryFolder() else { return false }
     return (try? ReadOnlyView(of: folder.path, at: "\(folder.path)/view")) != nil
   }()
-}
-
-private func run(_ arguments: String...) throws {
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = arguments
-  process.standardError = FileHandle.nullDevice
-  try process.run()
-  process.waitUntilExit()
-  try #require(process.terminationStatus == 0, "\(arguments.joined(separator: " "))")
 }

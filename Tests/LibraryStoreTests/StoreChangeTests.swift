@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LibraryStore
@@ -169,10 +170,12 @@ import Testing
     }
     #expect(held.count == 1)
     try store.add("third", as: "third.jpg")
-    // A passive checkpoint stops at the first page that a reader may still need.
-    let result = try store.database.pool.writeWithoutTransaction { try $0.checkpoint(.passive) }
-    #expect(result.walFrameCount > 0)
-    #expect(result.checkpointedFrameCount == result.walFrameCount)
+    // A passive checkpoint stops at the first page that a reader may still need. A reader of the
+    // watcher may be about to end.
+    try eventually("a whole checkpoint") {
+      let result = try store.database.pool.writeWithoutTransaction { try $0.checkpoint(.passive) }
+      return result.walFrameCount > 0 && result.checkpointedFrameCount == result.walFrameCount
+    }
     withExtendedLifetime(held) {}
   }
 }

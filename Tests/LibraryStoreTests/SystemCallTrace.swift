@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import TestSupport
 
 /// Traces system calls of this process by strace, so that tests can check their order, and can end
 /// the process at any of them.
@@ -7,7 +7,7 @@ final class SystemCallTrace: Sendable {
   /// Whether strace is installed and may trace this process.
   static let isAvailable: Bool = (try? SystemCallTrace("fsync").stop()) != nil
 
-  private let process: Process
+  private let strace: Child
   private let log: String
 
   /// Begins to trace these calls, which are separated by commas and include `fsync`. With
@@ -15,24 +15,13 @@ final class SystemCallTrace: Sendable {
   /// runs it.
   init(_ calls: String, killedAt number: Int? = nil) throws {
     log = FileManager.default.temporaryDirectory.appendingPathComponent("calotype-trace-\(UUID().uuidString)").path
-    process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments =
-      ["strace", "-f", "-y", "-o", log, "-p", "\(getpid())", "-e", "trace=\(calls)"]
+    let arguments =
+      ["-f", "-y", "-o", log, "-p", "\(getpid())", "-e", "trace=\(calls)"]
       + (number.map { ["-e", "inject=\(calls):signal=KILL:when=\($0)"] } ?? [])
-    let messages = Pipe()
-    process.standardError = messages
-    try process.run()
+    strace = try Child("/bin/sh", ["-c", #"exec strace "$@" 2>&1"#, "sh"] + arguments)
     // The message appears once all threads are traced.
-    var text = ""
-    while !text.contains("attached") {
-      let new = messages.fileHandleForReading.availableData
-      guard !new.isEmpty else { throw TraceError(message: text) }
-      text += String(decoding: new, as: UTF8.self)
-    }
+    try strace.output("message that it traces") { $0.contains("attached") }
   }
-
-  struct TraceError: Error { let message: String }
 
   /// Ends the trace and returns its lines.
   func stop() throws -> [String] {
@@ -40,13 +29,11 @@ final class SystemCallTrace: Sendable {
     // A last call shows that strace has written all calls before it.
     fsync(Self.noDescriptor)
     var lines: [String] = []
-    for _ in 0..<500 where !(lines.last ?? "").contains(Self.end) {
-      usleep(10_000)
+    try eventually("the last call in the trace") {
       lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map(String.init)
+      return (lines.last ?? "").contains(Self.end)
     }
-    // The thread that started strace blocks all other signals, and strace inherits that.
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    try strace.finishByKilling()
     return lines.filter { !$0.contains(Self.end) }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import LibraryStore
 
@@ -32,6 +33,16 @@ final class TemporaryFolder: Sendable {
         && !isFolder.boolValue
     }.sorted()
   }
+}
+
+/// Returns the result of work that may hang. If it does, its thread stays and the test fails.
+func onOwnThread<Made: Sendable>(
+  _ what: String, _ work: @escaping @Sendable () throws -> Made
+) async throws -> Made {
+  let result: Result<Made, any Error> = try await answer(what) { done in
+    Thread.detachNewThread { done(Result { try work() }) }
+  }
+  return try result.get()
 }
 
 extension LibraryStore {
