@@ -1,7 +1,7 @@
 import Foundation
 import Photos
 import PhotosTesting
-import ProgramTesting
+import TestSupport
 import Testing
 
 @Suite struct AccessTests {
@@ -190,8 +190,6 @@ import Testing
     "A wrong usage has exit status 2",
     arguments: [["grant"], ["limit", "com.example.A"], ["revoke"], ["allow", "com.example.A"]])
   func usage(arguments: [String]) throws {
-    let process = try program.start(["access"] + arguments)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 2)
+    #expect(try program.run(arguments: ["access"] + arguments).status == 2)
   }
 }

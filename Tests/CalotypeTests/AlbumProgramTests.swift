@@ -1,7 +1,7 @@
 import Foundation
 import Photos
 import PhotosTesting
-import ProgramTesting
+import TestSupport
 import Testing
 
 /// A library of three photos, of which `IMG_1.JPG` is the oldest, and the program that works on it.

@@ -2,6 +2,7 @@ import Foundation
 import Photos
 import PhotosTesting
 import ProgramTesting
+import TestSupport
 import Testing
 
 /// Tests how the program shows, reverts and exports edited assets.
@@ -200,17 +201,12 @@ import Testing
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/exiftool"), "exiftool is not installed"))
   func exiftoolReadsASidecar() throws {
     _ = try program.run("export", "--xmp", identifier, "--to", folder["out"])
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/exiftool")
-    process.arguments = [
-      "-s3", "-n", "-validate", "-DateTimeOriginal", "-GPSLatitude", "-GPSLongitude", "-GPSAltitude",
-      folder["out/IMG_1.JPG.xmp"],
-    ]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(output == "0 0 0\n2019:03:04 17:20:11-06:00\n41.25\n-96.5\n320\n")
+    let outcome = try Child.run(
+      "/usr/bin/exiftool",
+      [
+        "-s3", "-n", "-validate", "-DateTimeOriginal", "-GPSLatitude", "-GPSLongitude", "-GPSAltitude",
+        folder["out/IMG_1.JPG.xmp"],
+      ])
+    #expect(outcome.output == "0 0 0\n2019:03:04 17:20:11-06:00\n41.25\n-96.5\n320\n")
   }
 }

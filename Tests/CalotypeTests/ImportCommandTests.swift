@@ -2,6 +2,7 @@ import Foundation
 import Photos
 import PhotosTesting
 import ProgramTesting
+import TestSupport
 import Testing
 
 @testable import calotype
@@ -119,21 +120,13 @@ import Testing
   }
 
   /// Runs a command in a mount namespace in which the library's folder is read-only.
-  private func runWithReadOnlyLibrary(_ command: [String]) throws -> (status: Int32, output: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments =
+  private func runWithReadOnlyLibrary(_ command: [String]) throws -> Child.Outcome {
+    try Child.run(
+      "unshare",
       [
-        "unshare", "--mount", "sh", "-c",
+        "--mount", "sh", "-c",
         #"mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@" 2>&1"#, program.library,
-      ] + command
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus, text)
+      ] + command)
   }
 
   @Test func anImportIntoAReadOnlyLibraryFailsOnceBeforeItSearches() throws {
@@ -155,19 +148,13 @@ import Testing
 
   @Test func anArgumentThatIsNotUTF8IsImported() throws {
     try writePhoto("in/a.jpg")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = [
-      "-c", #"name=$(printf 'caf\351.jpg') && mv a.jpg "$name" && exec "$0" --library "$1" import --create "$name""#,
-      Program.path, program.library,
-    ]
-    process.currentDirectoryURL = folder.url.appendingPathComponent("in")
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    process.waitUntilExit()
-    let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    #expect(said == "Imported 1 asset: 1 photo\n")
+    let outcome = try Child.run(
+      "/bin/sh",
+      [
+        "-c", #"name=$(printf 'caf\351.jpg') && mv a.jpg "$name" && exec "$0" --library "$1" import --create "$name""#,
+        Program.path, program.library,
+      ], folder: folder["in"])
+    #expect(outcome.output == "Imported 1 asset: 1 photo\n")
     #expect(try program.run("list").output.hasSuffix("  caf\u{FFFD}.jpg\n"))
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Photos
 import PhotosTesting
-import ProgramTesting
+import TestSupport
 import Testing
 
 @Suite struct MarkProgramTests {
@@ -159,21 +159,13 @@ import Testing
   }
 
   @Test func followSeesAnotherProcess() throws {
-    let output = Pipe()
-    let follower = try program.start(["changes", "--follow", "--since", try token()], output: output)
+    let follower = try program.start(["changes", "--follow", "--since", try token()])
     #expect(try program.run("favorite", organized.identifiers[1]).status == 0)
-    var text = ""
-    while !text.contains(organized.identifiers[1]) {
-      let data = output.fileHandleForReading.availableData
-      if data.isEmpty { break }
-      text += String(decoding: data, as: UTF8.self)
-    }
-    kill(follower.processIdentifier, SIGINT)
-    text += String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    follower.waitUntilExit()
-    #expect(follower.terminationReason == .exit)
-    #expect(follower.terminationStatus == 0)
-    let lines = text.split(separator: "\n")
+    try follower.output("change") { $0.contains(organized.identifiers[1]) }
+    follower.send(SIGINT)
+    let outcome = try follower.finish()
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let lines = outcome.lines
     #expect(lines.dropFirst().first == "  updated  asset   \(organized.identifiers[1])")
     #expect(lines.last.map(String.init) == (try token()))
   }

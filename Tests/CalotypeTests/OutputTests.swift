@@ -1,6 +1,7 @@
 import Foundation
 import PhotosTesting
 import ProgramTesting
+import TestSupport
 import Testing
 
 @testable import calotype

@@ -1,6 +1,7 @@
 import Foundation
 import PhotosTesting
 import ProgramTesting
+import TestSupport
 import Testing
 
 @Suite struct ProgramTests {
@@ -168,9 +169,7 @@ import Testing
   @Test func anOutputThatCannotBeWrittenIsAnError() throws {
     try importSources()
     let process = try program.start(["list"], output: FileHandle(forWritingAtPath: "/dev/full"))
-    process.waitUntilExit()
-    #expect(process.terminationReason == .exit)
-    #expect(process.terminationStatus == 1)
+    #expect(try process.finish().status == 1)
   }
 
   @Test func anImportNamesAMissingPath() throws {
@@ -338,9 +337,7 @@ import Testing
       ["nonsense"], ["list", "--library", ""],
     ])
   func usage(arguments: [String]) throws {
-    let process = try program.start(arguments)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 2)
+    #expect(try program.run(arguments: arguments).status == 2)
   }
 
   @Test func theSourceIsNotTouched() throws {

@@ -2,6 +2,7 @@ import Foundation
 import Imaging
 import PhotosTesting
 import ProgramTesting
+import TestSupport
 import Testing
 
 /// Runs `calotype render` as a person does.

@@ -1,10 +1,11 @@
 import Foundation
 import PhotosTesting
-import ProgramTesting
+import TestSupport
+import Testing
 
 /// Runs `calotype serve` with a new library on a free port.
 struct Server {
-  let process = Process()
+  let process: Child
   /// Everything that it printed when it was ready.
   let printed: String
   private let temporary: TemporaryLibrary
@@ -12,15 +13,13 @@ struct Server {
   /// `descriptors` limits the open files of the program.
   init(_ library: TemporaryLibrary? = nil, _ options: [String] = [], descriptors: Int? = nil) throws {
     temporary = try library ?? TemporaryLibrary()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
     let limit = descriptors.map { "ulimit -n \($0); " } ?? ""
-    process.arguments =
+    process = try Child(
+      "/bin/sh",
       ["-c", limit + #"exec "$0" "$@""#, Program.path, "--library", temporary.url.path, "serve", "--port", "0"]
-      + options
-    process.standardOutput = output
-    try process.run()
-    printed = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        + options)
+    // The lines are written at once.
+    printed = try process.output("line with the address") { $0.hasSuffix("\n") }
   }
 
   var library: String { temporary.url.path }
@@ -37,14 +36,13 @@ struct Server {
     return answer.firstMatch(of: /Set-Cookie: ([^;]+);/).map { String($0.1) }
   }
 
-  func stop() {
-    process.terminate()
-    process.waitUntilExit()
-  }
+  func stop() { end(by: SIGTERM) }
 
-  func kill() {
-    Glibc.kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+  func kill() { end(by: SIGKILL) }
+
+  private func end(by signal: Int32) {
+    process.send(signal)
+    do { _ = try process.finish() } catch { Issue.record(error) }
   }
 }
 
@@ -53,12 +51,13 @@ final class Connection {
   private let descriptor: Int32
   private let port: UInt16
 
-  /// If `waits` is true, connecting and reading wait for ten seconds at most. Else they don't wait.
+  /// If `waits` is true, connecting, reading and writing wait, but not for ever. Else they don't
+  /// wait.
   init(port: UInt16, waits: Bool) {
     self.port = port
     let kind = Int32(SOCK_STREAM.rawValue) | (waits ? 0 : Int32(SOCK_NONBLOCK.rawValue)) | Int32(SOCK_CLOEXEC.rawValue)
     descriptor = socket(AF_INET, kind, 0)
-    var timeout = timeval(tv_sec: 10, tv_usec: 0)
+    var timeout = timeval(tv_sec: Int(Patience.long.components.seconds), tv_usec: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       setsockopt(descriptor, SOL_SOCKET, option, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }
@@ -88,23 +87,16 @@ final class Connection {
     return String(decoding: answer.prefix(max(0, count)), as: UTF8.self)
   }
 
-  /// Sends a request with a body and returns the response. Waits for two minutes at most.
+  /// Sends a request with a body and returns the response.
   func post(_ path: String, _ body: Data, _ fields: [String: String]) -> String {
     begin(path, body, fields)
     var answer = Data()
     var part = [UInt8](repeating: 0, count: 65_536)
-    var waits = 12
-    while waits > 0 {
+    while true {
       let count = recv(descriptor, &part, part.count, 0)
-      if count > 0 {
-        answer += part.prefix(count)
-      } else if count < 0, errno == EAGAIN {
-        waits -= 1
-      } else {
-        break
-      }
+      guard count > 0 else { return String(decoding: answer, as: UTF8.self) }
+      answer += part.prefix(count)
     }
-    return String(decoding: answer, as: UTF8.self)
   }
 
   /// Sends a request with a body, or the beginning of one, and waits for nothing.

@@ -1,8 +1,8 @@
 import Foundation
 import Photos
 import PhotosTesting
-import ProgramTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct UndoProgramTests {
@@ -105,7 +105,7 @@ private final class UndoObserver: NSObject, PHPhotoLibraryChangeObserver, Sendab
   }
 
   func wait() -> PHChange? {
-    _ = signal.wait(timeout: .now() + 10)
+    signal.waits(for: "a change")
     return change.withLock(\.self)
   }
 }

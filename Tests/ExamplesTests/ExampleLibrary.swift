@@ -1,7 +1,7 @@
 import Foundation
 import Photos
 import PhotosTesting
-import ProgramTesting
+import TestSupport
 import Testing
 
 /// A library on which an example runs as a person would run it. It contains four photos, one of
@@ -37,27 +37,20 @@ struct ExampleLibrary {
   }
 
   /// Runs an example, expects the exit status 0, and returns the output. `picker` answers the
-  /// example's pickers. `environment` contains further variables.
+  /// example's pickers. `environment` contains further variables. `errors` is a file in place of
+  /// the pipe for the standard error.
   func run(
     _ example: String, _ arguments: [String] = [], authorization: String = "authorized", picker: String = "cancelled",
-    environment: [String: String] = [:], errors: FileHandle = .standardError
+    environment: [String: String] = [:], errors: String? = nil
   ) throws -> String {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: Program.path).deletingLastPathComponent()
-      .appendingPathComponent(example)
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(
-      [
-        "CALOTYPE_LIBRARY": temporary.url.path, "CALOTYPE_AUTHORIZATION": authorization, "CALOTYPE_PICKER": picker,
-      ]
-    ) { $1 }.merging(environment) { $1 }
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    let text = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
-    return String(decoding: text, as: UTF8.self)
+    let variables = [
+      "CALOTYPE_LIBRARY": temporary.url.path, "CALOTYPE_AUTHORIZATION": authorization, "CALOTYPE_PICKER": picker,
+    ].merging(environment) { $1 }
+    let redirection = errors.map { " 2>\($0)" } ?? ""
+    let outcome = try Child.run(
+      "/bin/sh", ["-c", #"exec "$0" "$@""# + redirection, Program.path(of: example)] + arguments,
+      environment: variables)
+    try #require(outcome.status == 0, "\(outcome.errors)")
+    return outcome.output
   }
 }

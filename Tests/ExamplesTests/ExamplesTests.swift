@@ -176,8 +176,7 @@ import Testing
 
   @Test("A program whose standard error is full decodes without workers, too")
   func fullErrors() throws {
-    let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
-    let output = try library.run("AddPhoto", environment: ["CALOTYPE_WORKER": "/missing"], errors: full)
+    let output = try library.run("AddPhoto", environment: ["CALOTYPE_WORKER": "/missing"], errors: "/dev/full")
     #expect(output == "added: 64 × 48\nin Family, with 2 others\n")
   }
 }

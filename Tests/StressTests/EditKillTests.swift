@@ -39,6 +39,22 @@ import Testing
     }
   }
 
+  /// Starts a program, and returns it once it has written to the database or has ended.
+  private func startedWriting(_ arguments: [String]) throws -> Child {
+    let log = program.library + "/library.sqlite-wal"
+    func date() throws -> Date? {
+      let attributes = try? FileManager.default.attributesOfItem(atPath: log)
+      return attributes?[.size] as? Int ?? 0 > 0 ? attributes?[.modificationDate] as? Date : nil
+    }
+    let before = try date()
+    let process = try program.start(arguments)
+    try eventually("a change of the database") {
+      let now = try date()
+      return now != nil && now != before || !process.isRunning
+    }
+    return process
+  }
+
   private func list() throws -> [Listed] {
     try program.run("list", "--json").lines.map { try JSONDecoder().decode(Listed.self, from: Data($0.utf8)) }
   }
@@ -62,11 +78,17 @@ import Testing
         default: ["revert"]
         }
       commands.insert(command[0])
-      let process = try program.start(command + identifiers)
-      let wait = duration * Double.random(in: 0...(command[0] == "revert" ? 0.2 : 1), using: &random)
-      usleep(UInt32(wait.components.attoseconds / 1_000_000_000_000) + UInt32(wait.components.seconds) * 1_000_000)
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
+      if Soak.isOn {
+        let process = try program.start(command + identifiers)
+        Soak.pause(duration * Double.random(in: 0...(command[0] == "revert" ? 0.2 : 1), using: &random))
+        try process.finishByKilling()
+      } else if command[0] == "edit" {
+        let process = try program.start(command + identifiers)
+        try process.output("edit \(instant + 1)") { $0.split(separator: "\n").count > instant }
+        try process.finishByKilling()
+      } else {
+        try startedWriting(command + identifiers).finishByKilling()
+      }
 
       let outcome = try program.run("verify")
       #expect(outcome.status == 0, "instant \(instant), \(command): \(outcome.output)\(outcome.errors)")
@@ -90,10 +112,14 @@ import Testing
     #expect(try program.run(arguments: ["delete", "--yes"] + identifiers).status == 0)
     var random = SeededGenerator(seed: Soak.seed(11))
     for identifier in identifiers {
-      let process = try program.start(["trash", "empty", "--yes", identifier])
-      usleep(UInt32.random(in: 0..<400_000, using: &random))
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
+      let command = ["trash", "empty", "--yes", identifier]
+      if Soak.isOn {
+        let process = try program.start(command)
+        Soak.pause(.milliseconds(Int.random(in: 0..<400, using: &random)))
+        try process.finishByKilling()
+      } else {
+        try startedWriting(command).finishByKilling()
+      }
       let outcome = try program.run("verify")
       #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     }

@@ -34,10 +34,18 @@ import Testing
     for instant in 0..<Soak.count(few: 3, many: 50) {
       let program = Program(library: folder["Killed \(instant).calotype"])
       let process = try program.start(["import", "--create", folder["photos"], folder["live"]])
-      let wait = duration * Double.random(in: 0...1, using: &random)
-      usleep(UInt32(wait.components.attoseconds / 1_000_000_000_000) + UInt32(wait.components.seconds) * 1_000_000)
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
+      if Soak.isOn {
+        Soak.pause(duration * Double.random(in: 0...1, using: &random))
+      } else {
+        // The library begins to exist, has its first files, or has those of the first transaction.
+        let count = [0, 1, 25][instant]
+        try eventually("\(count) files in the library") {
+          let path = program.library + "/originals"
+          let files = try? FileManager.default.subpathsOfDirectory(atPath: path)
+          return files.map { $0.count { $0.hasSuffix(".JPG") } >= count } ?? false || !process.isRunning
+        }
+      }
+      try process.finishByKilling()
 
       // Opening clears the files of the killed import, so that no incomplete or stray file is left
       // even now.

@@ -15,8 +15,10 @@ import Testing
     for round in 0..<Soak.count(few: 1, many: 20) {
       let program = Program(library: folder["Library \(round).calotype"])
       let imports = try (0..<4).map { _ in try program.start(["import", "--create", folder["photos"]]) }
-      for process in imports { process.waitUntilExit() }
-      #expect(imports.map(\.terminationStatus).allSatisfy { $0 == 0 }, "round \(round)")
+      for process in imports {
+        let outcome = try process.finish()
+        #expect(outcome.status == 0, "round \(round): \(outcome.errors)")
+      }
       #expect(try program.run("list").lines.count == 12, "round \(round)")
       let outcome = try program.run("verify")
       #expect(outcome.status == 0, "round \(round): \(outcome.output)\(outcome.errors)")

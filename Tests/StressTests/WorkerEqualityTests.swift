@@ -1,6 +1,5 @@
 import Foundation
 import PhotosTesting
-import ProgramTesting
 import TestSupport
 import Testing
 
@@ -110,9 +109,8 @@ import Testing
     let pools = WorkerPlace.pools
     #expect(pools.contains { $0.idleProcesses != [] } && pools.allSatisfy { $0.busyCount == 0 })
     // A worker that has been idle for long may be about to exit.
-    #expect(
-      WorkerProcessTests.wait {
-        childProcesses().subtracting(before).subtracting(pools.flatMap(\.idleProcesses)) == []
-      })
+    try eventually("the end of other workers") {
+      childProcesses().subtracting(before).subtracting(pools.flatMap(\.idleProcesses)) == []
+    }
   }
 }

@@ -1,19 +1,15 @@
 import Foundation
 import PhotosTesting
 import ProgramTesting
+import TestSupport
 import Testing
 
 /// Tests worker processes from outside the program that starts them.
 @Suite struct WorkerProcessTests {
-  private static func isAlive(_ pid: pid_t) -> Bool { kill(pid, 0) == 0 }
-
-  static func wait(_ isDone: () -> Bool) -> Bool {
-    let end = Date(timeIntervalSinceNow: 20)
-    while !isDone() {
-      guard Date() < end else { return false }
-      usleep(5000)
-    }
-    return true
+  /// Whether a process exists and has not ended. Another one may take long to wait for it.
+  private static func isAlive(_ process: pid_t) -> Bool {
+    guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
+    return text.split(separator: ")").last?.hasPrefix(" Z") == false
   }
 
   private func photos(_ count: Int) throws -> TemporaryFolder {
@@ -29,15 +25,14 @@ import Testing
     let program = Program(library: folder["Library.calotype"])
     let process = try program.start(["import", "--create", folder["photos"]])
     var workers: Set<pid_t> = []
-    #expect(
-      Self.wait {
-        workers.formUnion(childProcesses(of: "\(process.processIdentifier)"))
-        return !workers.isEmpty || !process.isRunning
-      })
-    kill(process.processIdentifier, signal)
-    process.waitUntilExit()
+    try eventually("a worker") {
+      workers.formUnion(childProcesses(of: "\(process.id)"))
+      return !workers.isEmpty || !process.isRunning
+    }
+    process.send(signal)
+    try eventually("the program's end") { !process.isRunning }
     #expect(!workers.isEmpty)
-    #expect(Self.wait { !workers.contains(where: Self.isAlive) })
+    try eventually("the end of its workers") { !workers.contains(where: Self.isAlive) }
   }
 
   @Test func workersEndWithAProgramThatIsDone() throws {
@@ -45,13 +40,14 @@ import Testing
     let program = Program(library: folder["Library.calotype"])
     let process = try program.start(["import", "--create", folder["photos"]])
     var workers: Set<pid_t> = []
-    while process.isRunning {
-      workers.formUnion(childProcesses(of: "\(process.processIdentifier)"))
-      usleep(2000)
+    try eventually("the program's end") {
+      workers.formUnion(childProcesses(of: "\(process.id)"))
+      return !process.isRunning
     }
-    #expect(process.terminationStatus == 0)
     #expect(!workers.isEmpty)
-    #expect(!workers.contains(where: Self.isAlive))
+    try eventually("the end of its workers") { !workers.contains(where: Self.isAlive) }
+    let outcome = try process.finish()
+    #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
   /// The bytes at which a test's worker crashes: while it decodes, or already while it reads the
@@ -65,9 +61,8 @@ import Testing
       try folder.write(jpeg, "photos/IMG_\(index).JPG")
     }
     // These workers obey the bytes in a file.
-    let worker = URL(fileURLWithPath: Program.path).deletingLastPathComponent().appendingPathComponent(
-      "calotype-worker")
-    try folder.write(Data("#!/bin/sh\nexec '\(worker.path)' \"$@\" --misbehave\n".utf8), "worker")
+    let worker = Program.path(of: "calotype-worker")
+    try folder.write(Data("#!/bin/sh\nexec '\(worker)' \"$@\" --misbehave\n".utf8), "worker")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder["worker"])
     let program = Program(library: folder["Library.calotype"])
     let environment = ["CALOTYPE_WORKER": folder["worker"]]

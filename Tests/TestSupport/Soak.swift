@@ -18,4 +18,7 @@ public enum Soak {
 
   /// Returns a seed that differs by run in `make soak` only.
   public static func seed(_ seed: UInt64) -> UInt64 { seed &+ (given ?? 0) &* 0x9E37_79B9_7F4A_7C15 }
+
+  /// Waits before a program is killed at a random time. An event ends all other waits.
+  public static func pause(_ duration: Duration) { Thread.sleep(forTimeInterval: duration.seconds) }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Returns the children of a process, or of this one, including those that have exited and have not
 /// been waited for.
-func childProcesses(of process: String = "self") -> Set<pid_t> {
+public func childProcesses(of process: String = "self") -> Set<pid_t> {
   let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
   return Set(
     threads.flatMap { thread -> [pid_t] in
