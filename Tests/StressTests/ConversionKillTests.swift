@@ -6,7 +6,7 @@ import Testing
 
 /// Tests a movie that a program makes playable while it is killed repeatedly.
 @Suite(.serialized) struct ConversionKillTests {
-  private static let frames = 1500
+  private static let frames = 990
 
   private func movie(_ folder: TemporaryFolder) throws -> Data {
     let path = folder["movie.mov"]
