@@ -19,7 +19,7 @@ def opened_when_allowed(request):
     end = time.monotonic() + 60 + PATIENCE
     while True:
         try:
-            return urlopen(request)
+            return urlopen(request, timeout=PATIENCE)
         except HTTPError as error:
             if error.code != 429 or time.monotonic() > end:
                 raise
@@ -36,7 +36,7 @@ class Owner:
     def fetch(self, path, body=None, method=None, **headers):
         headers = {"Cookie": self.cookie, "Origin": self.address, "Content-Type": "application/json", **headers}
         data = None if body is None else json.dumps(body).encode()
-        with urlopen(Request(f"{self.address}/api/v1/{path}", data, headers, method=method)) as answer:
+        with urlopen(Request(f"{self.address}/api/v1/{path}", data, headers, method=method), timeout=PATIENCE) as answer:
             return json.loads(answer.read() or b"null")
 
     def change(self, type, **keys):
@@ -60,7 +60,7 @@ class Owner:
             asked = json.load(reply)
         self.fetch(f"access/requests/{asked['request']}/answer", {"answer": answer, **keys})
         secret = {"Origin": origin, "Authorization": f"Bearer {asked['secret']}"}
-        with urlopen(Request(f"{self.address}/api/v1/access/requests/{asked['request']}", headers=secret)) as reply:
+        with urlopen(Request(f"{self.address}/api/v1/access/requests/{asked['request']}", headers=secret), timeout=PATIENCE) as reply:
             return json.load(reply)["token"]
 
     def assets(self, collection, order="newest", where=""):

@@ -3,9 +3,11 @@ browser.
 
     CALOTYPE_BIN  the program, by default the one in .build
     CALOTYPE_URL  a link printed by a running server, which is used in place of a new one
+    CALOTYPE_CHROMIUM  the browser, by default Debian's Chromium without windows
     CALOTYPE_SLOWNESS  the factor for limits on time
 """
 
+import concurrent.futures
 import fcntl
 import functools
 import hashlib
@@ -15,6 +17,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import threading
 import time
 from pathlib import Path
 from urllib.request import Request, urlopen
@@ -24,7 +27,10 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
-CHROMIUM = "/usr/bin/chromium"
+# Chromium without its windows, which Debian has in a package of its own, takes a quarter less of the
+# processor for each page.
+SHELL = "/usr/lib/chromium/chromium-headless-shell"
+CHROMIUM = os.environ.get("CALOTYPE_CHROMIUM") or (SHELL if os.path.exists(SHELL) else "/usr/bin/chromium")
 # The features that Playwright switches off, since a second list replaces its own, and the popups of
 # Chromium's address bar. Each window would load those in a further process, a sixth of the
 # processor time of a page.
@@ -36,7 +42,7 @@ FEATURES_OFF = [
 ]
 # The seconds in which something must happen that a test waits for. They are many, since a loaded
 # machine is slow, and only a failure takes them all.
-PATIENCE = 30
+PATIENCE = 60
 # The factor for limits on time. They are those of a machine that does nothing else: beside the
 # tests of other processes, everything takes longer.
 SLOWNESS = float(os.environ.get("CALOTYPE_SLOWNESS", 6 if "PYTEST_XDIST_WORKER" in os.environ else 1))
@@ -69,10 +75,28 @@ def start_server(path, *options):
     port = () if "--port" in options else ("--port", "0")
     command = [program(), "--library", str(path), "serve", *port, *options]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    for line in process.stdout:
-        if found := re.search(r"http://\S+/start#[\w-]+", line):
-            return process, found[0]
-    raise RuntimeError(f"the server ended with {process.wait()} and did not print its link")
+    limit = threading.Timer(PATIENCE, process.kill)
+    limit.start()
+    try:
+        for line in process.stdout:
+            if found := re.search(r"http://\S+/start#[\w-]+", line):
+                # Nobody reads what else it writes, and a full pipe would stop it.
+                threading.Thread(target=process.stdout.read, daemon=True).start()
+                return process, found[0]
+    finally:
+        limit.cancel()
+    raise RuntimeError(f"the server ended with {process.wait(timeout=PATIENCE)} and did not print its link")
+
+
+def end(process):
+    """Ends a program. One that does not end in time is killed, and the test fails."""
+    process.terminate()
+    try:
+        process.wait(timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait(timeout=PATIENCE)
+        raise
 
 
 def new_link(path):
@@ -89,7 +113,7 @@ def sign_in(link):
     request = Request(
         f"{local}api/v1/session/link", json.dumps({"link": secret}).encode(),
         {"Content-Type": "application/json", "Origin": local.rstrip("/")})
-    with urlopen(request) as answer:
+    with urlopen(request, timeout=PATIENCE) as answer:
         pairs = [field.partition(";")[0].partition("=") for field in answer.headers.get_all("Set-Cookie")]
     # Chromium takes a secure cookie over HTTP from the server, but not from a test.
     secure = address.replace("http:", "https:")
@@ -108,8 +132,7 @@ class Site:
         self.cookies = sign_in(self.link)
 
     def stop(self):
-        self.process.terminate()
-        self.process.wait(timeout=PATIENCE)
+        end(self.process)
 
     def start_again(self):
         """Starts the server at the same port."""
@@ -245,7 +268,28 @@ def site_page(site, pages):
 @pytest.fixture(scope="session")
 def sample_library():
     """A library that no server has opened. Tests serve copies of it."""
-    return made_once("Sample", make_library)
+    return _sample.result() if _sample else made_once("Sample", make_library)
+
+
+# The sample library, while it is made beside other tests.
+_sample = None
+
+
+def pytest_runtestloop(session):
+    """Begins to make the sample library, which takes most of a minute, if tests need it later."""
+    global _sample
+    needs = ["sample_library" in item.fixturenames for item in session.items]
+    if session.config.option.collectonly or not any(needs) or needs[0]:
+        return
+    _sample = concurrent.futures.Future()
+
+    def make():
+        try:
+            _sample.set_result(made_once("Sample", make_library))
+        except BaseException as error:
+            _sample.set_exception(error)
+
+    threading.Thread(target=make, daemon=True).start()
 
 
 @pytest.fixture(scope="session")
@@ -258,8 +302,7 @@ def served_library(request, tmp_path_factory):
     copy_library(request.getfixturevalue("sample_library"), library)
     process, link = start_server(library)
     yield link
-    process.terminate()
-    process.wait(timeout=PATIENCE)
+    end(process)
 
 
 @pytest.fixture(scope="session")
@@ -406,7 +449,8 @@ def library_page(new_page, calotype_server):
 def fetched(page, path):
     """Returns the JSON at a path of the page's server. The page asks for it, since Playwright can't
     resolve the server's name."""
-    return page.evaluate("path => fetch(path).then((answer) => answer.json())", path)
+    ask = "([path, time]) => fetch(path, { signal: AbortSignal.timeout(time) }).then((answer) => answer.json())"
+    return page.evaluate(ask, [path, PATIENCE * 1000])
 
 
 # The pictures in the window are shown, and so are the parts of the page that are loaded after them.
@@ -467,6 +511,27 @@ STOPPED_CLOCK = """
   performance.now = () => window.clock;
   Object.defineProperty(Event.prototype, "timeStamp", { get: () => window.clock });
 """
+# The clock that a page reads goes forward.
+PASS = """(time) => {
+  if (window.passedTime === undefined) {
+    window.passedTime = 0;
+    const now = performance.now.bind(performance);
+    performance.now = () => now() + window.passedTime;
+    const { get } = Object.getOwnPropertyDescriptor(Event.prototype, "timeStamp");
+    Object.defineProperty(Event.prototype, "timeStamp", { get() { return get.call(this) + window.passedTime; } });
+  }
+  window.passedTime += time;
+}"""
+# Events such as a new size of the window come before the next frame.
+FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+def open_guard(page):
+    """Lets the time pass in which clicks on buttons that have just appeared do nothing."""
+    page.evaluate(FRAMES)
+    page.evaluate(PASS, 900)
+
+
 # Returns the box of an element once it is the same in two frames, or after five seconds.
 BOX = """async (element) => {
   for (let frame = 0, last = ''; ; frame++) {
@@ -484,13 +549,18 @@ def box_of(locator):
     return locator.evaluate(BOX)
 
 
-# The files that take longest. They begin first, so that no process still has one when the others
-# are done.
-LONG = {"test_axe", "test_proxies", "test_viewer", "test_stories", "test_session", "test_stress", "test_program_picker"}
+# The files that take longest, the longest first, so that no process still has one when the others
+# are done. The first three don't need the sample library, which is made meanwhile.
+LONG = [
+    "test_axe", "test_picker_choosing", "test_changing", "test_viewer", "test_proxies", "test_stories", "test_permission",
+    "test_views", "test_wrong_targets", "test_program_picker", "test_movies", "test_albums", "test_browse", "test_api",
+    "test_collections", "test_selecting", "test_session", "test_hidden_lock", "test_picker_session", "test_segments", "test_tasks",
+]
 
 
 def pytest_collection_modifyitems(items):
-    items.sort(key=lambda item: item.path.stem not in LONG)
+    places = {name: place for place, name in enumerate(LONG)}
+    items.sort(key=lambda item: places.get(item.path.stem, len(LONG)))
 
 
 # Scenarios: a test named `test_c_01_…` shows the scenario C-01 of scenarios.txt.

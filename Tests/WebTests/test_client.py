@@ -140,11 +140,11 @@ def answer_as_owner(site):
     fields = {"Cookie": cookie, "Origin": local(site), "Content-Type": "application/json"}
     end = time.monotonic() + 3 * PATIENCE
     while time.monotonic() < end:
-        with urlopen(Request(f"{local(site)}/api/v1/access", headers=fields)) as answer:
+        with urlopen(Request(f"{local(site)}/api/v1/access", headers=fields), timeout=PATIENCE) as answer:
             requests = json.load(answer)["requests"]
         for request in requests:
             path = f"{local(site)}/api/v1/access/requests/{request['id']}/answer"
-            urlopen(Request(path, b'{"answer": "full"}', fields, method="POST")).close()
+            urlopen(Request(path, b'{"answer": "full"}', fields, method="POST"), timeout=PATIENCE).close()
             return
         time.sleep(0.05)
     raise AssertionError("no page or program has asked for access")

@@ -4,7 +4,7 @@ import json
 from urllib.request import Request, urlopen
 
 import pytest
-from conftest import fetched, new_link, sign_in, until
+from conftest import PATIENCE, fetched, new_link, sign_in, until
 from organizing import own_page, own_site, until_toast
 from views import GRID, open_view, row, rows, until_shown
 
@@ -17,7 +17,7 @@ def set_password(site):
     address = site.address.replace("calotype.localhost", "127.0.0.1")
     cookies = "; ".join(f"{cookie['name']}={cookie['value']}" for cookie in site.cookies)
     headers = {"Content-Type": "application/json", "Origin": address.rstrip("/"), "Cookie": cookies}
-    urlopen(Request(f"{address}api/v1/password", json.dumps({"newPassword": PASSWORD}).encode(), headers)).close()
+    urlopen(Request(f"{address}api/v1/password", json.dumps({"newPassword": PASSWORD}).encode(), headers), timeout=PATIENCE).close()
     site.cookies = sign_in(new_link(site.library))
 
 

@@ -11,7 +11,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-from conftest import PATIENCE, STOPPED_CLOCK, on_desk_and_phone, program, until, until_equal
+from conftest import PATIENCE, STOPPED_CLOCK, on_desk_and_phone, open_guard, program, until, until_equal
 from organizing import own_page, own_site, until_toast
 from playwright.sync_api import expect
 
@@ -34,7 +34,7 @@ class Client:
         if bearer or self.token:
             headers["Authorization"] = f"Bearer {bearer or self.token}"
         data = None if body is None else json.dumps(body).encode()
-        with urlopen(Request(f"{self.address}api/v1/{path}", data, headers)) as answer:
+        with urlopen(Request(f"{self.address}api/v1/{path}", data, headers), timeout=PATIENCE) as answer:
             return json.loads(answer.read() or b"null")
 
     def ask(self, level="readWrite", name="Slideshow", why="To show your photos in the living room."):
@@ -60,7 +60,7 @@ def press(page, name):
     card = page.locator(CARD)
     card.wait_for()
     card.hover()
-    page.evaluate("new Promise(done => setTimeout(done, 850))")  # the guard's own time
+    open_guard(page)
     page.mouse.move(5, 300)
     card.get_by_role("button", name=name).click()
 
@@ -430,7 +430,7 @@ def test_a_key_for_a_script_is_made_by_keys_and_shown_once(own_site, own_page):
     assert page.evaluate("getSelection().toString()") == key, "it can be copied at once"
     assert page.locator("dialog.ask .buttons button").all_inner_texts() == ["Done"]
     address = Client(own_site).address
-    with urlopen(Request(f"{address}api/v1/library", headers={"Authorization": f"Bearer {key}"})) as answer:
+    with urlopen(Request(f"{address}api/v1/library", headers={"Authorization": f"Bearer {key}"}), timeout=PATIENCE) as answer:
         assert json.loads(answer.read())["assetCount"] == 49
     page.get_by_role("button", name="Done").click()
     page.locator(".client", has_text="Backup").wait_for()

@@ -8,11 +8,9 @@ import threading
 from urllib.parse import quote
 
 import pytest
-from conftest import FIRST_PAGE, PATIENCE, ROOT, STOPPED_CLOCK, box_of, until, until_equal
+from conftest import FIRST_PAGE, PATIENCE, ROOT, STOPPED_CLOCK, box_of, open_guard, until, until_equal
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
-
-GUARD = 900  # The picker disregards clicks for 800 ms.
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +59,7 @@ def arm(picker):
     """Lets the time pass in which clicks do nothing, and moves the pointer, as a person does."""
     picker.bring_to_front()
     picker.mouse.move(300, 300)
-    picker.evaluate(f"new Promise((resolve) => setTimeout(resolve, {GUARD}))")
+    open_guard(picker)
     picker.mouse.move(310, 310)
 
 
@@ -151,7 +149,7 @@ def test_t_04_a_tap_chooses_once_the_window_has_been_there_for_a_while(site, pic
     picker.evaluate("dispatchEvent(new Event('resize'))")  # as when a keyboard appears
     tap(picker, ".cell")
     assert picker.locator('.cell[aria-selected="true"]').count() == 0
-    picker.evaluate(f"window.clock += {GUARD}")
+    picker.evaluate("window.clock += 900")
     tap(picker, ".cell")
     until(picker, "document.querySelectorAll('.cell[aria-selected=true]').length === 1")
     tap(picker, ".add")

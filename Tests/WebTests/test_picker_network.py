@@ -20,11 +20,11 @@ class Program:
     def __init__(self, site, configuration, name="Frame"):
         self.sessions = f"{site.address.replace('calotype.localhost', '127.0.0.1')}picker/v1/sessions"
         body = json.dumps({"configuration": configuration, "clientName": name}).encode()
-        with urlopen(Request(self.sessions, body, {"Content-Type": "application/json"})) as answer:
+        with urlopen(Request(self.sessions, body, {"Content-Type": "application/json"}), timeout=PATIENCE) as answer:
             self.opened = json.load(answer)
 
     def get(self, path=""):
-        with urlopen(f"{self.sessions}/{self.opened['session']}{path}") as answer:
+        with urlopen(f"{self.sessions}/{self.opened['session']}{path}", timeout=PATIENCE) as answer:
             return answer.read()
 
     def result(self):

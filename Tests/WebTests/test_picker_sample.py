@@ -2,7 +2,7 @@
 
 import pytest
 from apps import PHONE, app, origin
-from conftest import FIRST_PAGE, until, until_equal, until_true
+from conftest import FIRST_PAGE, open_guard, until, until_equal, until_true
 from playwright.sync_api import expect
 from test_picker import cancel
 
@@ -21,7 +21,7 @@ def sample(app):
         until(picker, FIRST_PAGE)
         picker.bring_to_front()
         picker.mouse.move(300, 300)
-        picker.evaluate("new Promise((resolve) => setTimeout(resolve, 900))")  # clicks do nothing before
+        open_guard(picker)
         picker.mouse.move(310, 310)
         return page, picker
 

@@ -6,7 +6,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 from apps import PHONE, Owner, app, names, origin, shown, until_grid
-from conftest import FIRST_PAGE, PATIENCE, box_of, until, until_equal
+from conftest import FIRST_PAGE, PATIENCE, box_of, open_guard, until, until_equal
 from organizing import own_site, touch
 from playwright.sync_api import expect
 from test_picker import cancel
@@ -241,7 +241,7 @@ def test_q_05_the_cover_of_an_album_is_its_newest_photo(own_site, sheet):
 def rendition_digest(site, asset):
     owner = Owner(site)
     request = Request(f"{owner.address}/api/v1/renditions/{asset['id']}/{asset['version']}/grid", headers={"Cookie": owner.cookie})
-    with urlopen(request) as answer:
+    with urlopen(request, timeout=PATIENCE) as answer:
         return hashlib.sha256(answer.read()).hexdigest()
 
 
@@ -285,7 +285,7 @@ def search(page):
     until(picker, FIRST_PAGE)
     picker.bring_to_front()
     picker.mouse.move(300, 300)
-    picker.evaluate("new Promise((resolve) => setTimeout(resolve, 900))")
+    open_guard(picker)
     picker.mouse.move(310, 310)
     return picker
 
