@@ -1,7 +1,7 @@
 """Videos in the viewer: scenarios M."""
 
 import pytest
-from conftest import box_of, until, until_equal, until_true
+from conftest import FRAMES, box_of, until, until_equal, until_true
 from organizing import own_page, own_site
 from playwright.sync_api import expect
 from views import until_shown
@@ -185,14 +185,31 @@ def test_m_05_a_cell_that_shows_another_video_does_not_play_on(site, page):
     until(page, NOT_HOVERED)
 
 
+# Notes what the timers that begin will do.
+TIMERS = """() => {
+  const { setTimeout: start } = window;
+  window.timers = [];
+  window.setTimeout = (act, ...rest) => (window.timers.push(String(act)), start(act, ...rest));
+}"""
+WILL_HINT = "timers.some((act) => act.includes('isMovieMade'))"
+WILL_PLAY_IN_CELL = "timers.some((act) => act.includes('#play(cell'))"
+
+
 def test_m_05_no_video_plays_with_reduced_motion(site, site_page):
     page = site_page("smart/videos", height=1400, reduced_motion="reduce")
     until_shown(page, "Videos", 12)
     asked = []
     page.on("request", lambda request: request.url.endswith("/video") and asked.append(request.method))
+    page.evaluate(TIMERS)
     cell_of(page, site, "V02").hover()
-    page.evaluate("new Promise((done) => setTimeout(done, 600))")  # longer than the time after which one plays
+    page.evaluate(FRAMES)
+    assert not page.evaluate(WILL_PLAY_IN_CELL)
     assert asked == []
+    # The same movement begins the timer if the person allows motion.
+    page.emulate_media(reduced_motion="no-preference")
+    page.mouse.move(0, 0)
+    cell_of(page, site, "V02").hover()
+    until(page, WILL_PLAY_IN_CELL)
 
 
 def test_m_05_nothing_is_encoded_for_a_hovered_video(site, page):
@@ -205,7 +222,7 @@ def test_m_05_nothing_is_encoded_for_a_hovered_video(site, page):
     page.route("**/video", answer)
     with page.expect_response("**/video"):
         cell_of(page, site, "H01").hover()
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.evaluate(FRAMES)
     assert page.evaluate(NOT_HOVERED)
     assert asked == ["HEAD"]
 
@@ -264,15 +281,19 @@ def test_l_03_a_live_photo_gives_one_silent_hint(site, site_page):
       const look = () => heard.push(...[...document.querySelectorAll('video.live-movie.playing')].map(({ muted }) => !muted));
       new MutationObserver(look).observe(document.querySelector('zoom-stage'), { attributes: true, childList: true, subtree: true });
     }""")
+    page.evaluate(TIMERS)
     open_live(page, site)
     until(page, f"heard.length > 0 && {LIVE} === null")
     assert not page.evaluate("heard.includes(true)")
+    assert page.evaluate(WILL_HINT)
     made = "window.made = 0; new MutationObserver(() => made += document.querySelectorAll('video.live-movie').length)"
     page.evaluate(f"{made}.observe(document.querySelector('zoom-stage'), {{ childList: true, subtree: true }})")
     page.keyboard.press("Escape")
     until(page, "document.querySelector('asset-viewer').hidden")
+    page.evaluate("timers.length = 0")
     open_live(page, site)
-    page.evaluate("new Promise((done) => setTimeout(done, 600))")  # twice the time after which a hint begins
+    page.evaluate(FRAMES)
+    assert not page.evaluate(WILL_HINT)
     assert page.evaluate("made") == 0
 
 

@@ -288,8 +288,11 @@ def test_t_05_the_page_hears_only_the_window_that_it_has_opened(site, browser, g
         window.open = () => real('about:blank', '_blank', 'popup');
         const session = PhotoPicker.present({ library });
         MessageChannel = new Proxy(MessageChannel, { construct: (target) => (opened.push(1), new target()) });
-        frame.contentWindow.eval("parent.postMessage({ calotype: 'ready', versions: [1] }, '*')");
-        setTimeout(() => (window.opened = { count: opened.length, isOpen: session.isOpen }), 300);
+        addEventListener('message', ({ data }) => {
+          if (data === 'last') window.opened = { count: opened.length, isOpen: session.isOpen };
+        });
+        // The messages arrive in their order.
+        frame.contentWindow.eval("parent.postMessage({ calotype: 'ready', versions: [1] }, '*'), parent.postMessage('last', '*')");
       }, { capture: true, once: true });
     })""", site.address)
     page.click("#images")

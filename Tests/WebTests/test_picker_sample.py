@@ -2,7 +2,7 @@
 
 import pytest
 from apps import PHONE, app, origin
-from conftest import FIRST_PAGE, open_guard, until, until_equal, until_true
+from conftest import FIRST_PAGE, FRAMES, open_guard, until, until_equal, until_true
 from playwright.sync_api import expect
 from test_picker import cancel
 
@@ -124,8 +124,8 @@ def test_r_10_a_cancelled_picker_leaves_the_sample_as_it_was(site, sample):
     _, picker = sample(site, "Videos", page=page)
     with picker.expect_event("close"):
         cancel(picker)
-    # The answer came before the window closed. Another task comes after what the page does with it.
-    page.evaluate("new Promise((resolve) => setTimeout(resolve, 300))")
+    # The answer came before the window closed. A frame comes after what the page does with it.
+    page.evaluate(FRAMES)
     assert not page.evaluate("window.isChanged")
     assert page.locator(".count").inner_text() == "1 of 1"
     assert facts(page)["Name"].startswith("P19")

@@ -102,7 +102,7 @@ def start(tmp_path):
     for example in started:
         if example.process.poll() is None:
             example.process.kill()
-            example.process.wait()
+            example.process.wait(timeout=PATIENCE)
 
 
 @pytest.fixture
@@ -190,7 +190,7 @@ def test_r_30_a_server_that_is_killed_leaves_the_results_empty(fixture_library, 
     example = pick_photos(library, PATH="/usr/bin:/bin")
     show(example.next_address(), site.cookies)
     site.process.kill()
-    site.process.wait()
+    site.process.wait(timeout=PATIENCE)
     assert "images: 0 picked" in example.end()
     assert "The picker ended: the library's server has ended, or does not answer" in example.errors
 

@@ -12,7 +12,7 @@ import time
 from contextlib import contextmanager
 
 import pytest
-from conftest import FIRST_PAGE, PATIENCE, ROOT, new_link, program, until, until_equal
+from conftest import FIRST_PAGE, PATIENCE, ROOT, copy_library, end, new_link, program, until, until_equal
 from playwright.sync_api import expect
 
 EXAMPLES = ROOT / "Examples" / "Proxies"
@@ -22,7 +22,7 @@ NAME = "photos.localhost"
 @pytest.fixture(scope="module")
 def library(sample_library, tmp_path_factory):
     library = tmp_path_factory.mktemp("proxies") / "Proxied.calotype"
-    shutil.copytree(sample_library, library)
+    copy_library(sample_library, library)
     return library
 
 
@@ -96,8 +96,7 @@ def behind(proxy, library, certificate, folder):
     wait_until_listening(port)
     yield public
     for running in (process, server):
-        running.terminate()
-        running.wait(timeout=10)
+        end(running)
 
 
 @pytest.fixture(params=[nginx, caddy], ids=lambda proxy: proxy.__name__)
@@ -134,8 +133,8 @@ def sign_in(browser, library):
 
 
 def wait_until_listening(port):
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
         try:
             socket.create_connection(("127.0.0.1", port), timeout=1).close()
             return

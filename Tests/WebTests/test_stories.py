@@ -6,7 +6,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 from apps import PHONE, Owner, app, names, origin, shown, until_grid
-from conftest import FIRST_PAGE, PATIENCE, box_of, open_guard, until, until_equal
+from conftest import FIRST_PAGE, FRAMES, PATIENCE, box_of, open_guard, until, until_equal, until_true
 from organizing import own_site, touch
 from playwright.sync_api import expect
 from test_picker import cancel
@@ -314,11 +314,7 @@ def test_q_07_search_opens_the_picker_when_the_menu_is_gone(site, sheet):
 
 def until_closed(page, picker):
     """Waits until the picker's window is closed, while the page goes on."""
-    for _ in range(PATIENCE * 20):
-        if picker.is_closed():
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError("the picker stays open")
+    until_true(page, picker.is_closed)
 
 
 def test_q_08_the_picked_photos_are_the_result(site, sheet):
@@ -422,7 +418,8 @@ def test_q_11_a_photo_comes_in_and_what_is_seen_stays(own_site, sheet, tmp_path)
     first = page.evaluate(FIRST)
     take_in(own_site, page, tmp_path)
     until_count(page, 50)
-    page.evaluate("new Promise((resolve) => setTimeout(resolve, 300))")  # as long as cells would slide
+    page.evaluate(FRAMES)
+    page.evaluate("Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => 0)")  # cells would slide
     assert page.evaluate("window.moved") <= 1
     # It is the first of all, and the grid has no gap before it.
     page.evaluate("document.querySelector('.thumbnails').scrollTop = 0")
@@ -541,7 +538,7 @@ def test_q_13_a_late_video_leaves_the_photo_that_was_opened_after_it(site, sheet
     until(page, f"{still} !== {thumbnail}")
     assert first in page.evaluate("window.revoked")
     page.evaluate("window.answerVideo()")
-    page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
+    page.evaluate(FRAMES)
     assert page.evaluate("document.querySelector('video.stage').hidden && !document.querySelector('video.stage').hasAttribute('src')")
 
 

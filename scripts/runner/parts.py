@@ -59,8 +59,8 @@ def all_parts():
         xctest_part([]),
         node_part(sorted(map(str, Path("Tests/WebTests").glob("**/*.test.js")))),
         pytest_part("Runner", ["Tests/RunnerTests"]),
-        # Each file runs in one of two processes.
-        pytest_part("Browser", ["Tests/WebTests"], "--dist", "loadfile", "--no-loadscope-reorder", processes=2),
+        # Each file runs in one of three processes, since one or the other waits for a page.
+        pytest_part("Browser", ["Tests/WebTests"], "--dist", "loadfile", "--no-loadscope-reorder", processes=3),
     ]
 
 
@@ -167,4 +167,4 @@ def pytest_part(name, paths, *options, processes=None, program=(".build/venv/bin
             *(paths if task.only is None else [task.only])]
 
     environment = {"PYTHONPATH": str(Path(__file__).resolve().parent.parent), "CALOTYPE_BIN": ".build/debug/calotype"}
-    return Part(name, name, command, lanes=processes or 1, environment=environment)
+    return Part(name, name, command, lanes=min(processes or 1, 2), environment=environment)
