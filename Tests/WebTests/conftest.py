@@ -241,6 +241,42 @@ def fixture_library():
     return made_once("Fixture", make)
 
 
+class OwnSites:
+    """Sites for one test each. The next one starts while a test runs."""
+
+    def __init__(self, original, make_folder):
+        self.original, self.make_folder = original, make_folder
+        self.executor = concurrent.futures.ThreadPoolExecutor(1)
+        self.next = None
+
+    def take(self, request):
+        """Returns a site for the test of a request."""
+        site = (self.next or self.executor.submit(self._make)).result()
+        self.next = None
+        # All tests of a file run in this process.
+        tests = [item for item in request.session.items if item.path == request.node.path]
+        if any("own_site" in item.fixturenames for item in tests[tests.index(request.node) + 1:]):
+            self.next = self.executor.submit(self._make)
+        return site
+
+    def stop(self):
+        if self.next is not None:
+            self.next.result().stop()
+        self.executor.shutdown()
+
+    def _make(self):
+        library = self.make_folder("own") / "Fixture.calotype"
+        copy_library(self.original, library)
+        return Site(library)
+
+
+@pytest.fixture(scope="session")
+def own_sites(fixture_library, tmp_path_factory):
+    sites = OwnSites(fixture_library, tmp_path_factory.mktemp)
+    yield sites
+    sites.stop()
+
+
 @pytest.fixture(scope="module")
 def site(fixture_library, tmp_path_factory):
     """A server of the fixture library, for the tests of a file."""

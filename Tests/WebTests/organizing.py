@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import FIRST_PAGE, PATIENCE, Site, box_of, copy_library, fetched, until, until_equal
+from conftest import FIRST_PAGE, PATIENCE, box_of, fetched, until, until_equal
 
 TALL = 2600  # a window that shows the whole fixture library
 CHOSEN = """[...document.querySelectorAll('.cell[aria-selected=true]')].map(cell => cell.dataset.id)"""
@@ -20,11 +20,9 @@ READY = "document.querySelector('selection-bar') !== null"  # the page takes cli
 
 
 @pytest.fixture
-def own_site(fixture_library, tmp_path):
+def own_site(own_sites, request):
     """A server of the fixture library for one test, which changes the library."""
-    library = tmp_path / "Fixture.calotype"
-    copy_library(fixture_library, library)
-    site = Site(library)
+    site = own_sites.take(request)
     yield site
     site.stop()
 
