@@ -30,7 +30,8 @@ ROOT = Path(__file__).resolve().parents[2]
 # Chromium without its windows, which Debian has in a package of its own, takes a quarter less of
 # the processor for each page.
 SHELL = "/usr/lib/chromium/chromium-headless-shell"
-CHROMIUM = os.environ.get("CALOTYPE_CHROMIUM") or (SHELL if os.path.exists(SHELL) else "/usr/bin/chromium")
+WHOLE_CHROMIUM = "/usr/bin/chromium"  # It has a process for each site, and the shell has not.
+CHROMIUM = os.environ.get("CALOTYPE_CHROMIUM") or (SHELL if os.path.exists(SHELL) else WHOLE_CHROMIUM)
 # The features that Playwright switches off, since a second list replaces its own, and the popups of
 # Chromium's address bar. Each window would load those in a further process, a sixth of the
 # processor time of a page.
@@ -560,7 +561,7 @@ PASS = """(time) => {
   }
   window.passedTime += time;
 }"""
-# What a page does for an event shows by the second frame.
+# A page has shown by the second frame that an event has come.
 FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 

@@ -4,7 +4,7 @@ import os
 import signal
 
 import pytest
-from conftest import CHROMIUM, FIRST_PAGE, PATIENCE, SLOWNESS, until, until_equal
+from conftest import FIRST_PAGE, PATIENCE, SLOWNESS, WHOLE_CHROMIUM, until, until_equal
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 from test_picker import arm, cancel, cell, gallery  # noqa: F401
@@ -145,8 +145,8 @@ def test_r_28_a_second_picker_is_refused_while_the_first_is_open(site, present):
     assert until(page, "window.photos?.length") == 1
 
 
-def test_t_21_a_crash_of_the_window_is_an_abort_within_three_seconds(site, present):
-    page, picker = present({"selectionLimit": 0})
+def test_t_21_a_crash_of_the_window_is_an_abort_within_three_seconds(site, present, own_browser):
+    page, picker = present({"selectionLimit": 0}, browser=own_browser)
     page.evaluate("window.session.finished.catch(() => (window.endedAt = performance.now())); window.startedAt = performance.now()")
     try:
         picker.goto("chrome://crash")
@@ -173,7 +173,7 @@ window.fetch = async (...request) => {
 @pytest.fixture
 def own_browser(browser):
     """A browser whose processes a test may kill."""
-    own = browser.browser_type.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    own = browser.browser_type.launch(executable_path=WHOLE_CHROMIUM, args=["--no-sandbox"])
     yield own
     own.close()
 
