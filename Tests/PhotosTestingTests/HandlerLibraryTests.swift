@@ -263,6 +263,10 @@ private final class Observer: NSObject, PHPhotoLibraryChangeObserver, PHPhotoLib
   func photoLibraryDidBecomeUnavailable(_ photoLibrary: PHPhotoLibrary) { note() }
 }
 
+private final class SeenURL: Sendable {
+  let value = Mutex<URL?>(nil)
+}
+
 @Suite(.serialized) struct HandlerLibraryTests {
   @Test(arguments: CalledHandler.all) private func `a handler's shared library is that of its call`(
     _ handler: CalledHandler
@@ -270,17 +274,17 @@ private final class Observer: NSObject, PHPhotoLibraryChangeObserver, PHPhotoLib
     let fixture = try HandlerFixture.shared.get()
     // A fetch of the case before may not have ended.
     for asset in [fixture.photo, fixture.live, fixture.video] { fixture.temporary.setOriginalsLocal(of: asset) }
-    let seen = Mutex<URL?>(nil)
+    let seen = SeenURL()
     let call: Result<Void, any Error> = try await answer("the end of the call") { done in
       Task {
         do {
-          try await handler.call(fixture) { seen.withLock { $0 = PHPhotoLibrary.shared().url } }
+          try await handler.call(fixture) { seen.value.withLock { $0 = PHPhotoLibrary.shared().url } }
           done(.success(()))
         } catch { done(.failure(error)) }
       }
     }
     try call.get()
-    try await eventually("a call of the handler", isolation: nil) { seen.withLock { $0 != nil } }
-    #expect(seen.withLock(\.self) == fixture.library.url)
+    try await eventually("a call of the handler", isolation: nil) { seen.value.withLock { $0 != nil } }
+    #expect(seen.value.withLock(\.self) == fixture.library.url)
   }
 }

@@ -139,7 +139,7 @@ private let tiny = PictureSize(width: 64, height: 48)
     try await answer("a task beside the handlers") { done in Task.detached { done(()) } }
     #expect(completed.all == [])
     for _ in 0..<count { gate.signal() }
-    try eventually("all requests") { completed.all.count == count }
+    try await eventually("all requests") { completed.all.count == count }
     #expect(completed.all == Array(repeating: true, count: count))
   }
 

@@ -159,7 +159,7 @@ import Testing
     #expect(answer.info[PHContentEditingInputCancelledKey] as? Bool == true)
     #expect(inFront.all == [])
     for _ in 0..<count { gate.signal() }
-    try eventually("the requests in front") { inFront.all.count == count }
+    try await eventually("the requests in front") { inFront.all.count == count }
     #expect(inFront.all == Array(repeating: true, count: count))
   }
 

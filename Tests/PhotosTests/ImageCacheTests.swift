@@ -88,7 +88,7 @@ import Testing
     let cache = ImageCache(limit: 200_000, pipeline: pipeline)
     cache.start(pictures, specification(10))
     #expect(cache.used <= 200_000)
-    try eventually("three images") { pictures.count { cache.image(of: $0, specification(10)) != nil } == 3 }
+    try await eventually("three images") { pictures.count { cache.image(of: $0, specification(10)) != nil } == 3 }
     try await pipeline.finishWork()
     #expect(cache.used == 3 * 160 * 120 * 3)
     #expect(pipeline.images.begun == 3)

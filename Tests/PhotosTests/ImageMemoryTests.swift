@@ -116,7 +116,7 @@ import UIKit
       }
       pipeline.waitUntilIdle()
     }
-    try eventually("all images") { all.allSatisfy { $0.all.last?.image != nil } }
+    try await eventually("all images") { all.allSatisfy { $0.all.last?.image != nil } }
     try await pipeline.finishWork()
     #expect(all.allSatisfy { $0.all.count == 1 })
     #expect(pipeline.images.begun == 200)
@@ -137,7 +137,7 @@ import UIKit
       }
       pipeline.waitUntilIdle()
     }
-    try eventually("a thousand files") { counts.all.count == 1000 }
+    try await eventually("a thousand files") { counts.all.count == 1000 }
     try await pipeline.finishWork()
     #expect(Set(counts.all) == [PHAssetResource.assetResources(for: photo)[0].dataSize])
     #expect(pipeline.undelivered.peakUsed <= limit)
@@ -159,7 +159,7 @@ import UIKit
       }
       pipeline.waitUntilIdle()
     }
-    try eventually("all renditions") { all.allSatisfy { !$0.all.isEmpty } }
+    try await eventually("all renditions") { all.allSatisfy { !$0.all.isEmpty } }
     try await pipeline.finishWork()
     #expect(all.allSatisfy { $0.texts == ["160×120"] })
     #expect(pipeline.undeliveredPreviews.peakUsed <= limit / 8)
@@ -183,7 +183,7 @@ import UIKit
     #expect(try await all[1].whole(of: pipeline).map(\.isCancelled) == [true])
     #expect(all[0].texts == [])
     pipeline.undeliveredPreviews.release(full)
-    try eventually("the other two answers") { !all[0].all.isEmpty && !all[2].all.isEmpty }
+    try await eventually("the other two answers") { !all[0].all.isEmpty && !all[2].all.isEmpty }
     try await pipeline.finishWork()
     #expect([all[0], all[2]].map(\.texts) == [["160×120*"], ["160×120*"]])
     #expect(pipeline.images.begun == 0)
@@ -230,7 +230,7 @@ import UIKit
     let options = options()
     manager.startCachingImages(
       for: [photos[0]], targetSize: PHImageManagerMaximumSize, contentMode: .aspectFit, options: options)
-    try eventually("the prepared image") { manager.cache?.used == 160 * 120 * 3 }
+    try await eventually("the prepared image") { manager.cache?.used == 160 * 120 * 3 }
     let answers = ImageAnswers()
     manager.requestImage(
       for: photos[0], targetSize: PHImageManagerMaximumSize, contentMode: .aspectFit, options: options,

@@ -74,7 +74,7 @@ import UIKit
     manager.requestImage(
       for: photo, targetSize: CGSize(width: side, height: side), contentMode: .aspectFit, options: options,
       resultHandler: answers.handler)
-    try eventually("the answer") { !answers.all.isEmpty }
+    try await eventually("the answer") { !answers.all.isEmpty }
     // A surplus answer would be made by now.
     try await manager.pipeline.finishWork()
     #expect(answers.texts == expected)

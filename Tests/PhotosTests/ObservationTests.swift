@@ -179,7 +179,7 @@ import Testing
     let theirs = PHAsset.fetchAssets(with: options)
     try other.performChangesAndWait { PHAssetChangeRequest.deleteAssets([theirs.object(at: 2)]) }
     // The observer notices the commit by `incoming/commits`, or at the latest by its timer.
-    try eventually("the other opening's commit") { !observer.changes.isEmpty }
+    try await eventually("the other opening's commit") { !observer.changes.isEmpty }
     #expect(observer.changes.first?.changeDetails(for: all)?.summary == "−[2] +[] ~[] →[]")
   }
 
@@ -234,7 +234,7 @@ import Testing
     #expect(changes.changes.count == 1)
     #expect(changes.changes.first?.changeDetails(for: all)?.summary == "−[] +[] ~[0] →[]")
     // The library's own timer may have noticed the return, and may still be telling of it.
-    try eventually("the library's return") { observer.told.withLock(\.count) > 1 }
+    try await eventually("the library's return") { observer.told.withLock(\.count) > 1 }
     #expect(observer.told.withLock { $0 } == ["gone", "back"])
   }
 

@@ -289,7 +289,7 @@ import Testing
     ).object(at: 0)
     #expect(seen.isFavorite)
     let undo = try await library.undo()
-    try eventually("the change of the other opening") { !observer.changes.isEmpty }
+    try await eventually("the change of the other opening") { !observer.changes.isEmpty }
     #expect(observer.changes.last?.changeDetails(for: seen)?.objectAfterChanges?.isFavorite == false)
     let changes = try Array(other.fetchPersistentChanges(since: token))
     #expect(changes.map(\.changeToken) == [undo.changeToken])

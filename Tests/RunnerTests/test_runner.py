@@ -509,8 +509,34 @@ def test_a_state_that_hangs_runs_the_rest():
     state = PartState(10, 0)
     for event in [{"event": "collected", "tests": ["a", "b", "c"]}, {"event": "started", "test": "a"}]:
         state.feed(event, 1)
-    assert state.hang(12, state.stall(12)) == RESTART and state.remaining() == ["b", "c"]
+    assert state.hang(12, *state.stall(12)) == RESTART and state.remaining() == ["b", "c"]
     assert state.outcomes["a"].status == "hung" and state.outcomes["a"].seconds == 11
+
+
+@pytest.mark.parametrize(("status", "trouble"), [(0, "did not end: b"), (3, "did not end: b"), (-11, "SIGSEGV")])
+def test_a_part_that_closes_early_has_failed(status, trouble):
+    state = PartState(10, 0)
+    state.feed({"event": "collected", "tests": ["a", "b"]}, 0)
+    state.feed({"event": "failed", "test": "a", "text": "no"}, 0)
+    state.feed({"event": "ended", "test": "a"}, 0)
+    if status < 0:
+        state.feed({"event": "ended", "test": "b"}, 0)
+    state.feed({"event": "closed"}, 0)
+    assert state.process_ended(status, 1) == FINISH
+    assert any(trouble in each for each in state.troubles)
+
+
+@pytest.mark.parametrize("has_workers", [False, True])
+def test_a_test_that_ends_while_it_is_looked_at_puts_no_blame_on_the_next(has_workers):
+    state = PartState(10, 0, has_workers=has_workers)
+    state.feed({"event": "collected", "tests": ["slow", "next", "last"]}, 0)
+    state.feed({"event": "started", "test": "slow"}, 0)
+    reason, tests = state.stall(11)
+    state.feed({"event": "ended", "test": "slow"}, 12)
+    state.feed({"event": "started", "test": "next"}, 12)
+    assert state.hang(13, reason, tests) == RESTART
+    assert {test: outcome.status for test, outcome in state.outcomes.items()} == {"slow": "passed"}
+    assert "slow ended meanwhile" in state.troubles[0] and state.remaining() == ["next", "last"]
 
 
 def test_a_worker_that_hangs_is_noticed_while_the_other_goes_on():
@@ -519,8 +545,8 @@ def test_a_worker_that_hangs_is_noticed_while_the_other_goes_on():
     state.feed({"event": "started", "test": "a"}, 0)
     state.feed({"event": "started", "test": "b"}, 8)
     assert state.tick(10) == GO_ON
-    assert state.tick(11) == STALL and state.stall(11) == "a test ran for 11 seconds"
-    assert state.hang(11, state.stall(11)) == RESTART
+    assert state.tick(11) == STALL and state.stall(11) == ("a test ran for 11 seconds", ["a"])
+    assert state.hang(11, *state.stall(11)) == RESTART
     assert {test: outcome.status for test, outcome in state.outcomes.items()} == {"a": "hung"}
     assert state.remaining() == ["b", "c"]
 
@@ -528,14 +554,14 @@ def test_a_worker_that_hangs_is_noticed_while_the_other_goes_on():
 def test_a_state_that_hangs_before_its_first_test_does_not_start_again():
     state = PartState(10, 0)
     state.feed({"event": "collected", "tests": ["a"]}, 1)
-    assert state.hang(12, state.stall(12)) == FINISH and state.has_failed()
+    assert state.hang(12, *state.stall(12)) == FINISH and state.has_failed()
 
 
 def test_a_state_that_hangs_after_its_last_test_has_failed():
     state = PartState(10, 0)
     for event in [{"event": "ended", "test": "a"}, {"event": "closed"}]:
         state.feed(event, 1)
-    assert state.hang(12, state.stall(12)) == FINISH and "the tests were over" in state.troubles[0]
+    assert state.hang(12, *state.stall(12)) == FINISH and "the tests were over" in state.troubles[0]
 
 
 # pytest and Node

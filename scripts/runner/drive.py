@@ -106,10 +106,10 @@ class Run:
             if status is not None:
                 self.finish(each, status)
             elif each.state.tick(now) == STALL:
-                reason = each.state.stall(now)
+                reason, tests = each.state.stall(now)
                 self.dump(each, f"{each.part.name} HUNG: {reason}")
                 each.end(now)
-                self.go_on(each, each.state.hang(now, reason))
+                self.go_on(each, each.state.hang(now, reason, tests))
         if self.settings.clock() - self.began > self.settings.budget and (self.running or self.queue):
             self.stop_all()
         if self.settings.clock() - self.last_heartbeat >= self.settings.heartbeat:

@@ -36,7 +36,8 @@ def ending(status):
 class PartState:
     def __init__(self, patience, now, files=(), restarts_left=MOST_RESTARTS, empty_status=None, has_workers=False):
         self.patience = patience
-        # Whether tests run side by side. One that hangs does not keep the others from reporting.
+        # Whether tests run side by side. While one hangs, the others still report, so each test has
+        # a limit of its own.
         self.has_workers = has_workers
         self.began = self.last_event = now
         self.seconds = 0
@@ -95,11 +96,12 @@ class PartState:
             self.outcomes[test] = Outcome("passed", seconds)
 
     def tick(self, now):
-        """Returns STALL if no event came for too long, or a worker's test runs for too long."""
+        """Returns STALL if no event came for too long, or if one of several tests side by side runs
+        for too long."""
         return STALL if now - self.last_event > self.patience or self._stuck(now) else GO_ON
 
     def _stuck(self, now):
-        """Returns the workers' tests that run for too long."""
+        """Returns the tests that run for too long beside others."""
         return [test for test, since in self.running.items() if self.has_workers and now - since > self.patience]
 
     def process_ended(self, status, now):
@@ -110,24 +112,31 @@ class PartState:
             is_empty = not self.outcomes and status == self.empty_status
             if status != 0 and not has_failed and not is_empty:
                 self.troubles.append(f"{ending(status)}, but no test failed")
+            elif status < 0:
+                self.troubles.append(f"{ending(status)} after its closing event")
+            if left := [*self.running, *self.remaining()]:
+                self.troubles.append(f"{len(set(left))} tests or files did not end: {', '.join(map(short, left[:5]))}")
             self.ends.append("ended")
             return FINISH
         self.ends.append(f"crashed ({ending(status)})")
         return self._interrupt("crashed", f"{ending(status)}, and its closing event is missing", now)
 
-    def hang(self, now, reason):
-        """Takes notice that the part's processes were ended for a reason that `stall` gave. Other
-        workers' tests run again."""
-        self.ends.append("hung")
-        if stuck := self._stuck(now):
-            self.running = {test: self.running[test] for test in stuck}
-        return self._interrupt("hung", reason, now)
-
     def stall(self, now):
-        """Says why the part counts as stalled."""
+        """Says why the part counts as stalled, and which tests are to blame."""
         if stuck := self._stuck(now):
-            return f"a test ran for {now - self.running[stuck[0]]:.0f} seconds"
-        return f"nothing was reported for {now - self.last_event:.0f} seconds"
+            return f"a test ran for {now - self.running[stuck[0]]:.0f} seconds", stuck
+        return f"nothing was reported for {now - self.last_event:.0f} seconds", list(self.running)
+
+    def hang(self, now, reason, tests):
+        """Takes notice that the part's processes were ended, for the reason that `stall` gave. Tests
+        that only ran beside the stuck ones run again."""
+        self.ends.append("hung")
+        self.running = {test: since for test, since in self.running.items() if test in tests}
+        for test in tests:
+            # It may have ended while its processes were looked at.
+            if test not in self.running and test in self.outcomes:
+                reason += f"; {short(test)} ended meanwhile"
+        return self._interrupt("hung", reason, now)
 
     def cut_off(self, now):
         """Takes notice that the part's processes were ended because the time for all was over."""
