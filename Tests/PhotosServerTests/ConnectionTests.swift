@@ -97,8 +97,9 @@ import Testing
     limits.uploadProgress = 1000
     let connection = try TimedConnection(to: TestServer(), limits: limits)
     try connection.receive("\(request) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10000\r\n\r\n")
-    for _ in 0..<9 where connection.isOpen {
+    for _ in 0..<9 {
       connection.advance(.seconds(29))
+      guard connection.isOpen else { break }
       try connection.receive(String(repeating: "a", count: 1000))
     }
     #expect(connection.isOpen == isUpload)

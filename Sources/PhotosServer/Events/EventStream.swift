@@ -38,6 +38,7 @@ struct EventStream: Sendable {
     // Something may have been committed before the stream began.
     if let latest = try await changes(since: &position, in: sight.library) {
       try await send(latest.event.bytes, to: &writer)
+      try await times.sleep(times.pause)
     }
     for await _ in subscription.signals {
       var news = subscription.take()
