@@ -6,6 +6,8 @@ from organizing import READY, cell, own_page, own_site, until_chosen, until_thes
 from playwright.sync_api import expect
 from views import GRID, SETTLED, ids, open_view, place_of, until_shown
 
+IN_CELL = "document.activeElement.closest('.cell')?.dataset.id"
+
 
 def search_for(page, text):
     page.keyboard.press("/")
@@ -33,6 +35,32 @@ def test_y_04_escape_after_a_suggestion_returns_to_the_place_before(site, site_p
     page.keyboard.press("/")
     page.keyboard.press("Escape")
     until_shown(page, "Favorites", 6)
+
+
+def test_y_04_escape_after_an_empty_result_puts_the_focus_on_the_view_before(site, site_page):
+    page = site_page()
+    open_view(page, "Favorites", 6)
+    until(page, READY)
+    search_for(page, "zebra")
+    until_shown(page, "“zebra”", 0)
+    page.keyboard.press("Escape")
+    until_shown(page, "Favorites", 6)
+    until(page, IN_CELL)
+
+
+def test_y_04_enter_before_the_result_puts_the_focus_on_its_first_photo(site, site_page):
+    page = site_page()
+    until(page, READY)
+    search_for(page, "zebra")
+    until_shown(page, "“zebra”", 0)
+    held = []
+    page.route("**/api/v1/search*", lambda route: held.append(route))
+    page.locator("search-box input").fill("P07")
+    page.keyboard.press("Enter")
+    until_equal(page, lambda: len(held), 1)
+    held[0].continue_()
+    until_shown(page, "“P07”", 1)
+    until(page, f"{IN_CELL} === '{site.id('P07')}'")
 
 
 @pytest.mark.parametrize(("key", "width"), [("/", 1440), ("Control+f", 1440), ("/", 390)])

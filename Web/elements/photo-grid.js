@@ -107,8 +107,13 @@ export class PhotoGrid extends HTMLElement {
     return Boolean(this.layout) && this.snapshot.total > 0 && !this.closest("[inert]") && this.checkVisibility({ visibilityProperty: true });
   }
 
+  /** Whether the focus is on an asset, or on the grid itself because it had no asset to focus. */
+  get #hasFocus() {
+    return this === document.activeElement || this.indexOf(document.activeElement) >= 0;
+  }
+
   /**
-   * Shows another view. If the focus was on an asset, it moves to the first visible one.
+   * Shows another view. If the grid had the focus, it moves to the first visible asset.
    * @param {Snapshot} snapshot
    * @param {{index: number, offset: number} | "end" | null} [standing] the asset to scroll to, with
    *   its distance from the top of the window, or "end" for the last one
@@ -117,14 +122,14 @@ export class PhotoGrid extends HTMLElement {
   show(snapshot, standing = null, density = this.#density) {
     this.windowHeight = this.clientHeight;
     this.#density = density;
-    const hasFocus = this.indexOf(document.activeElement) >= 0;
+    const hasFocus = this.#hasFocus;
     this.#focus.set(-1);
     this.#take(snapshot);
     this.layout = this.#layoutFor();
     const y = standing === "end" ? this.layout.height : standing ? this.layout.boxOf(standing.index).top - standing.offset : 0;
     this.#reindex(y);
     this.#lay(y);
-    if (hasFocus) this.#cells.at(this.firstVisible)?.element.focus({ preventScroll: true });
+    if (hasFocus) (this.#cells.at(this.firstVisible)?.element ?? this).focus({ preventScroll: true });
   }
 
   /**

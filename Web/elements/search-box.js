@@ -55,12 +55,20 @@ export class SearchBox extends HTMLElement {
     if (event.key === "Escape") {
       this.#leave();
       this.#input.blur();
-      this.shell.grid.focusAsset(this.shell.grid.firstVisible);
+      this.#focusGrid();
     } else if (event.key === "Enter" || event.key === "ArrowDown") {
-      const { grid } = this.shell;
-      if (grid.snapshot.total > 0) grid.focusAsset(Math.max(0, grid.firstVisible));
+      const { grid, place } = this.shell;
+      // If nothing was found, the person goes on typing.
+      if (grid.snapshot.total > 0 || grid.snapshot.place !== place) this.#focusGrid();
     } else return;
     event.preventDefault();
+  }
+
+  /** Focuses the first visible asset. In an empty grid, the asset is one of the view that comes. */
+  #focusGrid() {
+    const { grid } = this.shell;
+    if (grid.snapshot.total > 0) grid.focusAsset(Math.max(0, grid.firstVisible));
+    else grid.focus({ preventScroll: true });
   }
 
   #placeChanged() {
