@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,8 @@ SCRIPTS = ROOT / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 
 from runner.build import build
-from runner.cache import SourceCopy
+from runner.cache import OverBudget, SourceCopy
+from runner.drive import Settings
 from runner.parts import Task, escaped, skip_options, soak_parts, suite
 from runner.state import FINISH, GO_ON, RESTART, STALL, PartState
 from runner.streams import SwiftStream, XCTestStream
@@ -294,6 +296,27 @@ def test_the_time_for_all_tests_is_limited(toys):
     assert "B tests FAILED" in toys.output
 
 
+def test_the_time_before_the_first_test_counts(toys):
+    toys.add("A", 'passes(runs("a")[0])\nstart("b")\ntime.sleep(999)')
+    toys.run('toy("A")', "began=time.monotonic() - 1000, budget=500")
+    assert toys.status == 6
+
+
+def test_a_debugger_gets_less_time_once_the_time_is_over(toys):
+    debugger = toys.folder / "bin" / "lldb"
+    debugger.parent.mkdir()
+    debugger.write_text('#!/bin/sh\n[ "$1" != --version ] || { echo >>asked; exit 0; }\nexec sleep 999\n')
+    debugger.chmod(0o755)
+    for name in ("A", "B"):
+        toys.add(name, 'start(runs("stuck")[0])\nhang()')
+    toys.run(
+        'setattr(__import__("runner.drive").drive, "LAST_BACKTRACE_LIMIT", 1) or toy("A"), toy("B")',
+        "budget=500, patience=100_000, backtrace_limit=100_000", PATH=f"{debugger.parent}:{os.environ['PATH']}")
+    assert toys.status == 6
+    assert toys.output.count("The debugger took longer than 1 seconds.") >= 2
+    assert (toys.folder / "asked").read_text() == "\n"
+
+
 def test_a_line_of_each_half_minute_names_the_running_test(toys):
     toys.add("A", 'passes(runs("a", "b")[0])\nstart("b")\ntime.sleep(2)\nend("b")\ntell("closed")')
     toys.run('toy("A")')
@@ -328,11 +351,35 @@ def test_two_lanes_run_at_once(toys):
 
 def test_a_failed_build_ends_with_3_and_its_errors(tmp_path, capfd):
     command = [sys.executable, "-c", "print('/copy/x.swift:1: error: no such type'); exit(1)"]
-    assert build(command, tmp_path, Path("/copy")) == 3
+    settings = Settings(patience=10, budget=10_000, logs=tmp_path)
+    assert build(command, Path("/copy"), settings) == 3
     output = capfd.readouterr().out
     assert "\nx.swift:1: error: no such type\n" in output
     assert output.splitlines()[-2] == "build"
-    assert build([sys.executable, "-c", ""], tmp_path, Path("/copy")) == 0
+    assert build([sys.executable, "-c", ""], Path("/copy"), settings) == 0
+
+
+def test_the_time_of_the_build_is_limited_and_its_processes_end(tmp_path, capfd):
+    child = tmp_path / "child"
+    program = f"""
+        import subprocess, sys, time
+        from pathlib import Path
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(999)"], process_group=0)
+        print("[1/2] Compiling", flush=True)
+        Path({str(tmp_path / "new")!r}).write_text(str(child.pid))
+        Path({str(tmp_path / "new")!r}).rename({str(child)!r})
+        time.sleep(999)
+        """
+    # Goes fast once the child is there.
+    ahead = iter(range(0, 1_000_000, 10))
+    clock = lambda: time.monotonic() + (next(ahead) if child.exists() else 0)
+    settings = Settings(patience=10, budget=1000, logs=tmp_path, clock=clock)
+    with pytest.raises(OverBudget):
+        build([sys.executable, "-c", textwrap.dedent(program)], Path("/copy"), settings)
+    output = capfd.readouterr().out
+    assert re.search(r"^\d+:\d\d building: \[1/2\] Compiling$", output, re.M)
+    assert output.endswith("build.log:\n[1/2] Compiling\n")
+    assert not is_alive(child.read_text())
 
 
 # The copy of the sources
@@ -389,15 +436,18 @@ def test_a_second_clone_waits_for_the_first(clone, tmp_path):
         import sys
         from pathlib import Path
         sys.path.insert(0, {str(SCRIPTS)!r})
-        from runner.cache import SourceCopy
-        with SourceCopy(Path({str(clone)!r}), Path({str(tmp_path)!r}), "Swift 6.3").locked():
-            print("locked", flush=True)
+        from runner import cache
+        cache.HEARTBEAT = 0.01
+        with cache.SourceCopy(Path({str(clone)!r}), Path({str(tmp_path)!r}), "Swift 6.3").locked():
+            print("locked by", Path({str(tmp_path / "tests.lock")!r}).read_text(), flush=True)
         """
     with SourceCopy(clone, tmp_path, "Swift 6.3").locked():
         other = subprocess.Popen(
             [sys.executable, "-c", textwrap.dedent(script)], stdout=subprocess.PIPE, text=True)
-        assert other.stdout.readline() == "Waiting: other tests are being built or run\n"
-    assert other.communicate(timeout=60)[0] == "locked\n"
+        waiting = f"Waiting for process {os.getpid()}, which builds or runs tests\n"
+        assert [other.stdout.readline() for _ in range(2)] == [waiting, waiting]
+    rest = other.communicate(timeout=60)[0]
+    assert rest.replace(waiting, "") == f"locked by {other.pid}\n"
 
 
 # The long tests

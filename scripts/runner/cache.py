@@ -4,9 +4,11 @@ Calotype needs are compiled once, and another clone compiles only the modules th
 import fcntl
 import filecmp
 import hashlib
+import math
 import os
 import shutil
 import subprocess
+import time
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,6 +16,11 @@ from pathlib import Path
 # Debug information is left out, because making it takes as long as building some modules.
 OPTIONS = ["--build-tests", "-Xswiftc", "-O", "-Xswiftc", "-gnone"]
 MOST_FOLDERS = 2
+HEARTBEAT = 30  # the seconds between two lines of a clone that waits
+
+
+class OverBudget(Exception):
+    """The time was over before the first test."""
 
 
 def cache_folder():
@@ -31,15 +38,25 @@ class SourceCopy:
         self.command = ["swift", "build", "--package-path", str(self.folder), *OPTIONS]
 
     @contextmanager
-    def locked(self):
-        """Keeps other clones from changing the copy."""
+    def locked(self, end=math.inf):
+        """Keeps other clones from changing the copy. Raises an error if another clone still works
+        at the time `end`."""
         self.cache.mkdir(parents=True, exist_ok=True)
-        with (self.cache / "tests.lock").open("w") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                print("Waiting: other tests are being built or run", flush=True)
-                fcntl.flock(lock, fcntl.LOCK_EX)
+        # The file contains the id of the process that has the lock.
+        with (self.cache / "tests.lock").open("a+") as lock:
+            last_line = -math.inf
+            while not is_locked(lock):
+                now = time.monotonic()
+                if now - last_line >= HEARTBEAT:
+                    last_line = now
+                    lock.seek(0)
+                    print(f"Waiting for process {lock.read() or '(unknown)'}, which builds or runs tests", flush=True)
+                if now >= end:
+                    raise OverBudget("another clone builds or runs tests")
+                time.sleep(0.1)
+            lock.truncate(0)
+            lock.write(str(os.getpid()))
+            lock.flush()
             yield
 
     def update(self):
@@ -81,6 +98,15 @@ class SourceCopy:
         link.parent.mkdir(exist_ok=True)
         link.unlink(missing_ok=True)
         link.symlink_to(self.folder / ".build" / "debug")
+
+
+def is_locked(file):
+    """Locks a file, and returns whether that worked."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def remove_empty(folder):

@@ -3,11 +3,10 @@
 import os
 import shutil
 import signal
-import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from runner import processes
@@ -18,11 +17,12 @@ from runner.state import RESTART, STALL, PartState, short
 
 MOST_SECOND_RUNS = 10
 STACK_LIMIT = 10  # the seconds in which a process of Node writes its stack
+LAST_BACKTRACE_LIMIT = 15  # the seconds that a debugger has for each process once the time is over
 
 
 @dataclass
 class Settings:
-    patience: float  # the seconds in which a part must report something
+    patience: float  # the seconds within which a part must report something, and a test beside others must end
     budget: float  # the seconds for everything
     logs: Path = Path(".build/test-logs")
     unstable: Path = Path(__file__).resolve().parent.parent / "unstable.txt"
@@ -30,6 +30,17 @@ class Settings:
     backtrace_limit: float = 60
     lanes: int = 2
     clock: Callable = time.monotonic
+    began: float = field(default_factory=time.monotonic)
+
+    @property
+    def end(self):
+        """The time at which everything must have ended."""
+        return self.began + self.budget
+
+    def minutes(self, now):
+        """Returns the minutes and seconds since the start."""
+        minutes, seconds = divmod(int(now - self.began), 60)
+        return f"{minutes}:{seconds:02}"
 
 
 def say(*lines):
@@ -42,22 +53,20 @@ class Run:
         self.queue = list(parts)
         self.results = [Result(part, None) for part in parts]
         self.running = []
-        self.began = self.last_heartbeat = settings.clock()
+        self.last_heartbeat = settings.clock()
         self.is_over_budget = False
         self.count = 0
 
     def run(self):
         """Runs everything and prints a summary. Returns the exit status."""
-        processes.become_subreaper()
-        # Only an exception lets this process end the others.
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+        processes.take_charge()
         self.work = Path(tempfile.mkdtemp(prefix="ct-"))
         self.work.chmod(0o711)
         try:
             for result in self.results:
                 self.log(result.part).unlink(missing_ok=True)
-            say("Each half minute, a line tells the minutes since the start, and for each part that runs its finished tests,")
-            say("its longest running test, and its failures.")
+            say("Every half minute, a line shows the minutes since the start, and for each running part: finished tests,")
+            say("the test that has run longest, failures.")
             while self.queue or self.running:
                 self.start_parts()
                 self.watch()
@@ -107,19 +116,18 @@ class Run:
                 self.finish(each, status)
             elif each.state.tick(now) == STALL:
                 reason, tests = each.state.stall(now)
-                self.dump(each, f"{each.part.name} HUNG: {reason}")
+                self.dump(each, f"{each.part.name} HUNG: {reason}", self.settings.backtrace_limit)
                 each.end(now)
                 self.go_on(each, each.state.hang(now, reason, tests))
-        if self.settings.clock() - self.began > self.settings.budget and (self.running or self.queue):
+        if self.settings.clock() > self.settings.end and (self.running or self.queue):
             self.stop_all()
         if self.settings.clock() - self.last_heartbeat >= self.settings.heartbeat:
             self.beat()
 
     def beat(self):
         now = self.last_heartbeat = self.settings.clock()
-        minutes, seconds = divmod(int(now - self.began), 60)
         if self.running:
-            say(f"{minutes}:{seconds:02} " + "; ".join(f"{each.part.name} {each.state.progress(now)}" for each in self.running))
+            say(f"{self.settings.minutes(now)} " + "; ".join(f"{each.part.name} {each.state.progress(now)}" for each in self.running))
 
     def finish(self, each, status):
         """Takes notice of the end of a part's process."""
@@ -144,7 +152,7 @@ class Run:
         else:
             state.seconds = self.settings.clock() - state.began
 
-    def dump(self, each, headline):
+    def dump(self, each, headline, limit):
         """Prints what a part does now."""
         now = self.settings.clock()
         found = each.descendants()
@@ -167,17 +175,17 @@ class Run:
             os.kill(process.id, signal.SIGUSR1)
             time.sleep(0.5)
             say(f"Stacks of process {process.id}:", *each.lines_since(size))
-        say(*processes.backtraces(others, self.settings.backtrace_limit), *tail)
+        say(*processes.backtraces(others, limit), *tail)
 
     def stop_all(self):
         """Ends all parts, because the time is over."""
         self.is_over_budget = True
-        say("", f"OVER BUDGET: all tests together may take {self.settings.budget:.0f} seconds")
+        say("", f"OVER BUDGET: everything may take {self.settings.budget:.0f} seconds")
         if self.queue:
             say(f"Parts that did not start: {', '.join(part.name for part in self.queue)}")
         self.queue.clear()
         for each in list(self.running):
-            self.dump(each, f"{each.part.name} is not ready")
+            self.dump(each, f"{each.part.name} is not ready", min(LAST_BACKTRACE_LIMIT, self.settings.backtrace_limit))
             each.end(self.settings.clock())
             each.state.cut_off(self.settings.clock())
             self.go_on(each, None)

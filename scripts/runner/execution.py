@@ -70,7 +70,7 @@ class Execution:
         """Ends all processes of the part. Returns those that its first process left behind."""
         had_ended = self.process.poll() is not None
         ended = processes.kill(self.descendants)
-        self.process.wait()
+        processes.wait(self.process)
         self.read_events(now)
         self._source.close()
         shutil.rmtree(self.folder, ignore_errors=True)

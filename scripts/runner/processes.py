@@ -2,24 +2,29 @@
 
 import contextlib
 import ctypes
+import functools
 import os
 import signal
 import subprocess
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
 MARKER = "CALOTYPE_TEST_PART"
 MOST_BACKTRACES = 3
+END_LIMIT = 30  # the seconds that a killed process has to end
 TICKS = os.sysconf("SC_CLK_TCK")
 PR_SET_CHILD_SUBREAPER = 36
 
 
-def become_subreaper():
-    """Makes this process the parent of all orphans among its descendants."""
+def take_charge():
+    """Makes this process the parent of all orphans among its descendants. Makes SIGTERM an
+    exception, because only an exception lets this process end the others."""
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "prctl(PR_SET_CHILD_SUBREAPER)")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
 
 
 @dataclass
@@ -108,6 +113,14 @@ def kill(find):
     return list(ended.values())
 
 
+def wait(process):
+    """Takes the exit status of a child that was ended."""
+    try:
+        process.wait(END_LIMIT)
+    except subprocess.TimeoutExpired:
+        print(f"Process {process.pid} did not end in {END_LIMIT} seconds", flush=True)
+
+
 def reap(except_ids):
     """Takes the exit status of ended orphans, so that none stays. `except_ids` are processes whose
     status others take."""
@@ -146,6 +159,7 @@ def writes_stacks(id):
     return "python" in program and bool(int(caught, 16) >> (signal.SIGUSR1 - 1) & 1)
 
 
+@functools.cache
 def debugger():
     """Returns the command of the debugger that works here, without the process's id."""
     lldb = ["lldb", "--batch", "-o", "thread backtrace all", "-p"]
