@@ -89,7 +89,7 @@ import Testing
     let observer = UndoObserver()
     library.register(observer)
     #expect(try program.run("undo").status == 0)
-    #expect(observer.wait()?.changeDetails(for: asset)?.objectAfterChanges?.isFavorite == false)
+    #expect(observer.nextChange()?.changeDetails(for: asset)?.objectAfterChanges?.isFavorite == false)
     let changes = try Array(library.fetchPersistentChanges(since: token))
     #expect(try changes.map { try $0.changeDetails(for: .asset).updatedLocalIdentifiers } == [[identifiers[0]]])
   }
@@ -104,7 +104,7 @@ private final class UndoObserver: NSObject, PHPhotoLibraryChangeObserver, Sendab
     signal.signal()
   }
 
-  func wait() -> PHChange? {
+  func nextChange() -> PHChange? {
     signal.waits(for: "a change")
     return change.withLock(\.self)
   }

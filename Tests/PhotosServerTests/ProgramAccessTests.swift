@@ -1,5 +1,6 @@
 import Foundation
 import Photos
+import Synchronization
 import Testing
 
 @testable import PhotosServer
@@ -129,14 +130,18 @@ import Testing
 
   @Test func `a newer poll of a request ends the older one`() async throws {
     let receipt = try await program.request()
-    let (answers, answer) = AsyncStream.makeStream(of: String?.self)
+    let statuses = Mutex<[String?]>([])
     for _ in 0..<2 {
-      Task { [program] in answer.yield(try? await program.progress(of: receipt, wait: 60).status) }
+      Task { @Sendable [program] in
+        let status = try? await program.progress(of: receipt, wait: 60).status
+        statuses.withLock { $0.append(status) }
+      }
     }
-    var statuses = answers.makeAsyncIterator()
-    #expect(await statuses.next() == "waiting")
+    try await wait(for: "the end of the older poll") { statuses.withLock { !$0.isEmpty } }
+    #expect(statuses.withLock(\.self) == ["waiting"])
     #expect(try await server.answer(receipt.request, "full").status == 204)
-    #expect(await statuses.next() == "authorized")
+    try await wait(for: "the end of the newer poll") { statuses.withLock { $0.count == 2 } }
+    #expect(statuses.withLock(\.last) == "authorized")
   }
 
   @Test func `a sender has a few places to wait, and all senders have some more`() {
