@@ -16,7 +16,7 @@ public enum Soak {
   /// Returns the number of cases: a few in the suite.
   public static func count(few: Int, many: Int) -> Int { isOn ? many : few }
 
-  /// Returns a seed that differs by run in `make soak` only.
+  /// Returns a seed. In `make soak` it differs from run to run.
   public static func seed(_ seed: UInt64) -> UInt64 { seed &+ (given ?? 0) &* 0x9E37_79B9_7F4A_7C15 }
 
   /// Waits before a program is killed at a random time. An event ends all other waits.

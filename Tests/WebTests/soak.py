@@ -19,5 +19,5 @@ def cases(few, many):
 
 
 def seeded(number):
-    """Returns a seed that differs by run in `make soak` only."""
+    """Returns a seed. In `make soak` it differs from run to run."""
     return number + 1000 * int(_SEED or 0)
