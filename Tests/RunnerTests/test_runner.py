@@ -25,6 +25,8 @@ from runner.streams import SwiftStream, XCTestStream
 
 # The first lines of each toy. Its arguments are the file for events, the only test that runs or "",
 # and those that are left out.
+# The seconds that a run of toys has.
+LIMIT = 150
 TOY = """
 import json, os, signal, subprocess, sys, time
 events, only, *left_out = sys.argv[1:]
@@ -58,13 +60,19 @@ def toy(name, **more):
 Path("unstable.txt").touch()
 class Clock:
     # Goes fast while the test "stuck" runs and the file "stuck" is there. No test waits long then,
-    # and a slow machine changes nothing.
-    run, ahead = None, 0
+    # and a slow machine changes nothing. While another test runs beside it, the time only goes fast
+    # when one ends: a slow machine would let both run for too long.
+    run, ahead, ended = None, 0, 0
     def __call__(self):
-        if Path("stuck").exists() and any("stuck" in test for each in self.run.running for test in each.state.running):
+        states = [each.state for each in self.run.running] if self.run else []
+        running = [test for state in states for test in state.running]
+        ended = sum(len(state.outcomes) for state in states)
+        stuck = [test for test in running if "stuck" in test]
+        if Path("stuck").exists() and stuck and (stuck == running or ended > self.ended):
             self.ahead += 10
         return time.monotonic() + self.ahead
 clock = Clock()
+        self.ended = ended
 settings = dict(patience=100, budget=100_000, heartbeat=0.2, backtrace_limit=20, logs=Path("logs"), unstable=Path("unstable.txt"))
 clock.run = Run([{parts}], Settings(clock=clock, **{{**settings, **dict({settings})}}))
 sys.exit(clock.run.run())
@@ -87,10 +95,19 @@ class Toys:
         go.write_text(GO.format(scripts=str(ROOT / "scripts"), parts=parts, settings=settings))
         # A pytest in this one must not take itself for a part of it.
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
-        done = subprocess.run(
-            [sys.executable, "go.py"], cwd=self.folder, timeout=150, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        process = subprocess.Popen(
+            [sys.executable, "go.py"], cwd=self.folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             env={**environment, **more})
-        self.status, self.output = done.returncode, done.stdout
+        try:
+            self.output = process.communicate(timeout=LIMIT)[0]
+        except subprocess.TimeoutExpired:
+            # At SIGTERM, it ends its parts.
+            process.terminate()
+            print(process.communicate(timeout=30)[0])
+            raise
+        finally:
+            process.kill()
+        self.status = process.returncode
         print(self.output)
 
     @property
@@ -688,3 +705,51 @@ def test_a_test_of_node_that_hangs_is_named_and_the_other_files_run(toys):
     assert toys.status == 5 and "HUNG stuck.test.mjs" in toys.output
     assert re.search(r"The stack of process \d+:\n +at spin \S+stuck.test.mjs:3\n", toys.output)
     assert "z.test.mjs > other" in toys.output
+def test_a_part_whose_tests_all_stop_blames_those_beside_each_other():
+    state = PartState(10, 0, has_workers=True)
+    state.feed({"event": "started", "test": "a"}, 0)
+    state.feed({"event": "started", "test": "b"}, 8)
+    # Nothing was reported for too long, and tests ran for too long.
+    assert state.tick(19) == STALL and state.stall(19) == ("a test ran for 19 seconds", ["a", "b"])
+
+
+def test_the_time_of_a_test_begins_again_with_each_phase():
+    state = PartState(10, 0, has_workers=True)
+    state.feed({"event": "started", "test": "a"}, 0)
+    state.feed({"event": "started", "test": "a"}, 9)
+    assert state.tick(19) == GO_ON and state.tick(19.5) == STALL
+
+
+# Has the stuck test in the first place. The others begin after it.
+PYTEST_BESIDE = """
+import os, time, pytest
+def test_stuck():
+    open("stuck", "w").close()
+    time.sleep(999)
+@pytest.mark.parametrize("number", range(40))
+def test_other(number):
+    end = time.monotonic() + 60
+    while not os.path.exists("stuck"):
+        assert time.monotonic() < end, "the stuck test did not begin"
+        time.sleep(0.01)
+"""
+
+
+def test_a_process_of_pytest_that_hangs_is_noticed_while_another_goes_on(toys):
+    pytest.importorskip("xdist")
+    (toys.folder / "test_it.py").write_text(PYTEST_BESIDE)
+    toys.run(f'pytest_part("Page", ["test_it.py"], processes=2, program=({sys.executable!r}, "-m", "pytest"))')
+    assert toys.status == 5 and toys.last_lines == ["hung", "40 passed, 1 failed, 0 skipped"]
+    assert "HUNG test_it.py::test_stuck" in toys.output and "Page HUNG: a test ran for" in toys.output
+
+
+def test_a_phase_of_a_test_of_pytest_is_reported(toys):
+    (toys.folder / "test_it.py").write_text(
+        "import pytest\n@pytest.fixture\ndef slow(): pass\ndef test_a(slow): pass\n"
+        "@pytest.mark.skip(reason='no camera')\ndef test_b(): pass\n")
+    toys.run(f'''pytest_part("Page", ["test_it.py"], program=({sys.executable!r}, "-c", "import os, pytest, sys; status = pytest.main(sys.argv[1:]); print(open(os.environ['CALOTYPE_TEST_EVENTS']).read()); sys.exit(status)"))''')
+    log = (toys.folder / "logs" / "Page.log").read_text()
+    assert toys.status == 0 and toys.last_lines == ["Page tests passed", "1 passed, 0 failed, 1 skipped"]
+    assert log.count('{"event": "started", "test": "test_it.py::test_a"}') == 3
+
+

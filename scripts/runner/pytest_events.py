@@ -58,6 +58,16 @@ class Events:
         if self.runs_tests:
             self.write("started", test=nodeid)
 
+    # Each phase has the limit of a test for itself: the first test of a session makes its fixtures,
+    # and the last one ends them.
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_call(self, item):
+        self.write("started", test=item.nodeid)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_teardown(self, item):
+        self.write("started", test=item.nodeid)
+
     def pytest_runtest_logreport(self, report):
         # The process that directs the others reports the test that ended a process.
         has_ended_process = not self.runs_tests and report.when not in ("setup", "call", "teardown")

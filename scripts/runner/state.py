@@ -4,7 +4,7 @@ An event is a dictionary. Its "event" is one of these, and others only show that
 
     collected   the part will run "tests"
     withdrawn   "test" is a group of tests, and does not count
-    started     "test" runs now
+    started     "test" runs now, or its next phase
     failed      "test" has failed, for the reason "text"; it may be no test but a suite or a file
     skipped     "test" does not run, for the reason "text"
     ended       "test" ran, for "seconds" if they are known
@@ -69,7 +69,7 @@ class PartState:
                 self.collected.pop(test, None)
                 self.running.pop(test, None)
             case "started":
-                self.running.setdefault(test, now)
+                self.running[test] = now
             case "failed":
                 self._texts.setdefault(test, []).append(event.get("text", ""))
             case "skipped":
@@ -124,12 +124,12 @@ class PartState:
     def stall(self, now):
         """Says why the part counts as stalled, and which tests are to blame."""
         if stuck := self._stuck(now):
-            return f"a test ran for {now - self.running[stuck[0]]:.0f} seconds", stuck
+            return f"a test ran for {now - min(self.running[test] for test in stuck):.0f} seconds", stuck
         return f"nothing was reported for {now - self.last_event:.0f} seconds", list(self.running)
 
     def hang(self, now, reason, tests):
-        """Takes notice that the part's processes were ended, for the reason that `stall` gave. Tests
-        that only ran beside the stuck ones run again."""
+        """Takes notice that the part's processes were ended, for the reason that `stall` gave.
+        Tests that only ran beside the stuck ones run again."""
         self.ends.append("hung")
         self.running = {test: since for test, since in self.running.items() if test in tests}
         for test in tests:
