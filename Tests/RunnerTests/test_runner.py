@@ -753,3 +753,21 @@ def test_a_phase_of_a_test_of_pytest_is_reported(toys):
     assert log.count('{"event": "started", "test": "test_it.py::test_a"}') == 3
 
 
+    assert re.search(r"process \d+ waits for: \S+", toys.output)
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node is missing")
+def test_a_test_of_node_that_waits_for_ever_shows_its_resources(toys):
+    (toys.folder / "scripts").symlink_to(ROOT / "scripts")
+    (toys.folder / "stuck.test.mjs").write_text(
+        'import { writeFileSync } from "node:fs";\nimport { test } from "node:test";\n'
+        'test("first", async () => { setInterval(() => {}, 1e9); writeFileSync("stuck", ""); await new Promise(() => {}); });\n')
+    toys.run('__import__("runner.parts").parts.node_part(["stuck.test.mjs"])')
+    assert toys.status == 5 and "HUNG stuck.test.mjs > first" in toys.output
+    assert re.search(r"process \d+ waits for: .*\bTimeout\b", toys.output)
+
+
+def test_a_process_of_node_without_a_stack_is_mentioned(toys):
+    toys.add("A", 'start(runs("stuck")[0])\nhang()')
+    toys.run('setattr(__import__("runner.drive").drive, "STACK_LIMIT", 1) or toy("A", kind="Node")')
+    assert toys.status == 5 and "Node wrote no stack in 1 seconds: " in toys.output

@@ -1,5 +1,6 @@
 """Starts the parts, watches them, and starts parts again after a test that hung or crashed."""
 
+import contextlib
 import os
 import shutil
 import signal
@@ -16,7 +17,7 @@ from runner.report import Result, report
 from runner.state import RESTART, STALL, PartState, short
 
 MOST_SECOND_RUNS = 10
-STACK_LIMIT = 10  # the seconds in which a process of Node writes its stack
+STACK_LIMIT = 10  # the seconds that a process of Node or Python has to write its stack
 LAST_BACKTRACE_LIMIT = 15  # the seconds that a debugger has for each process once the time is over
 
 
@@ -162,19 +163,17 @@ class Run:
         if each.part.kind == "Node":
             size = each.log.stat().st_size
             each.ask_for_stacks()
-            end = time.monotonic() + STACK_LIMIT
-            while not each.lines_since(size) and time.monotonic() < end:
-                time.sleep(0.1)
-            say(*each.lines_since(size))
+            nothing = f"Node wrote no stack in {STACK_LIMIT} seconds: none of its processes runs a test file, or none answers"
+            say(*(each.new_lines(size, STACK_LIMIT) or [nothing]))
         for process in found:
             if not processes.writes_stacks(process.id):
                 others.append(process)
                 continue
             # One after another, because they write to the same log.
             size = each.log.stat().st_size
-            os.kill(process.id, signal.SIGUSR1)
-            time.sleep(0.5)
-            say(f"Stacks of process {process.id}:", *each.lines_since(size))
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process.id, signal.SIGUSR1)
+                say(f"Stacks of process {process.id}:", *each.new_lines(size, STACK_LIMIT))
         say(*processes.backtraces(others, limit), *tail)
 
     def stop_all(self):

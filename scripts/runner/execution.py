@@ -3,12 +3,14 @@
 import os
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
 from runner import processes
 
 FOLDERS = {"HOME": "h", "XDG_CONFIG_HOME": "c", "XDG_DATA_HOME": "d", "XDG_CACHE_HOME": "k", "XDG_RUNTIME_DIR": "r", "TMPDIR": "t"}
-STACK = "stack"  # a file that makes processes of Node write their stacks
+STACK = "stack"  # the file at whose sight processes of Node write their stacks
+QUIET = 0.3  # the seconds without a new line after which a process has written its stack
 CORPUS = Path("../shared/media")
 
 
@@ -86,5 +88,16 @@ class Execution:
         return [f"The last {len(lines)} lines of {self.log}:", *lines]
 
     def lines_since(self, size):
+    def new_lines(self, size, limit):
+        """Returns the lines that come after the log had a size. Waits until some came and it
+        stopped growing, or for `limit` seconds."""
+        last, since = size, time.monotonic()
+        end = since + limit
+        while (now := time.monotonic()) < end and (last == size or now - since < QUIET):
+            if (grown := self.log.stat().st_size) != last:
+                last, since = grown, now
+            time.sleep(0.05)
+        return self.lines_since(size)
+
         """Returns the lines of the log that came after it had a size."""
         return self.log.read_bytes()[size:].decode(errors="replace").splitlines()
