@@ -17,16 +17,18 @@ SCRIPTS = ROOT / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 
 from runner.build import build
+from runner import execution, processes
 from runner.cache import OverBudget, SourceCopy
 from runner.drive import Settings
+from runner.execution import Execution
 from runner.parts import Task, escaped, skip_options, soak_parts, suite
 from runner.state import FINISH, GO_ON, RESTART, STALL, PartState
-from runner.streams import SwiftStream, XCTestStream
+from runner.streams import JSONStream, SwiftStream, XCTestStream
 
-# The first lines of each toy. Its arguments are the file for events, the only test that runs or "",
-# and those that are left out.
 # The seconds that a run of toys has.
 LIMIT = 150
+# The first lines of each toy. Its arguments are the file for events, the only test that runs or "",
+# and those that are left out.
 TOY = """
 import json, os, signal, subprocess, sys, time
 events, only, *left_out = sys.argv[1:]
@@ -70,9 +72,9 @@ class Clock:
         stuck = [test for test in running if "stuck" in test]
         if Path("stuck").exists() and stuck and (stuck == running or ended > self.ended):
             self.ahead += 10
+        self.ended = ended
         return time.monotonic() + self.ahead
 clock = Clock()
-        self.ended = ended
 settings = dict(patience=100, budget=100_000, heartbeat=0.2, backtrace_limit=20, logs=Path("logs"), unstable=Path("unstable.txt"))
 clock.run = Run([{parts}], Settings(clock=clock, **{{**settings, **dict({settings})}}))
 sys.exit(clock.run.run())
@@ -407,6 +409,88 @@ def clone(tmp_path):
     (folder / "Sources").mkdir(parents=True)
     for name in ("Package.swift", "README.md", "Sources/a.swift", "Sources/b.swift"):
         (folder / name).write_text(name)
+def test_a_part_whose_program_is_missing_has_failed_and_the_rest_runs(toys):
+    toys.add("B", 'for name in runs("b"): passes(name)\ntell("closed")')
+    toys.run('Part("A", "A", lambda task: ["./nothing-of-that-name"]), toy("B")')
+    assert toys.status == 4 and toys.last_lines == ["failed", "1 passed, 0 failed, 0 skipped"]
+    assert "A tests FAILED" in toys.output and "nothing-of-that-name" in toys.output
+
+
+def test_a_part_whose_program_goes_missing_has_no_second_run(toys):
+    toys.add("A", """
+        start(runs("a")[0])
+        tell("failed", test="a", text="no")
+        end("a")
+        tell("closed")
+        os.remove("program")
+        """)
+    (toys.folder / "program").symlink_to(sys.executable)
+    toys.run('Part("A", "A", lambda task: ["./program", "A.py", str(task.events), task.only or ""])')
+    assert toys.status == 4 and toys.last_lines == ["failed", "0 passed, 1 failed, 0 skipped"]
+
+
+def test_a_process_of_another_user_is_left_alone(monkeypatch, capfd):
+    def refuse(*_):
+        raise PermissionError
+
+    child = subprocess.Popen(["sleep", "999"])
+    try:
+        monkeypatch.setattr(os, "kill", refuse)
+        assert processes.kill(lambda: [processes.process(child.pid)]) == []
+        assert capfd.readouterr().out == f"Could not end process {child.pid}: it belongs to another user\n"
+    finally:
+        monkeypatch.undo()
+        child.kill()
+        child.wait()
+
+
+def test_a_killed_process_that_does_not_end_is_mentioned(monkeypatch, capfd):
+    monkeypatch.setattr(processes, "END_LIMIT", 0.01)
+    child = subprocess.Popen(["sleep", "999"])
+    try:
+        processes.wait(child)
+        assert capfd.readouterr().out == f"Process {child.pid} did not end in 0.01 seconds\n"
+    finally:
+        child.kill()
+        child.wait()
+
+
+class Moments:
+    """A time that passes only by pauses. At some moments, a log grows."""
+
+    def __init__(self, log, writes):
+        self.log, self.writes, self.now = log, writes, 0
+
+    def monotonic(self):
+        return self.now
+
+    def sleep(self, seconds):
+        self.now += seconds
+        with self.log.open("a") as file:
+            while self.writes and self.writes[0] <= self.now:
+                file.write(f"{self.writes.pop(0)}\n")
+
+
+@pytest.mark.parametrize(("writes", "count", "end"), [
+    ([1, 1.2, 1.4, 5], 3, 1.7), ([], 0, 10), ([second / 5 for second in range(100)], 50, 10),
+], ids=["pieces", "nothing", "endless"])
+def test_lines_are_read_until_the_log_stops_growing(tmp_path, monkeypatch, writes, count, end):
+    each = Execution.__new__(Execution)
+    each.log = tmp_path / "log"
+    each.log.write_text("before\n")
+    moments = Moments(each.log, list(writes))
+    monkeypatch.setattr(execution, "time", moments)
+    lines = each.new_lines(len("before\n"), 10)
+    assert lines == [str(moment) for moment in writes[:len(lines)]] and abs(len(lines) - count) <= 1
+    assert moments.now == pytest.approx(end, abs=0.11)
+
+
+@pytest.mark.parametrize("line", ["no JSON", "3", "[]", "null", '"event"', '{"test": "a"}'])
+def test_a_line_that_is_no_event_does_no_harm(line):
+    assert JSONStream().events(line) == [{"event": "unreadable line"}]
+    assert JSONStream().events('{"event": "closed"}') == [{"event": "closed"}]
+
+
     (folder / ".gitignore").write_text(".build\n")
     subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
     return folder
@@ -652,6 +736,21 @@ def test_a_test_of_pytest_that_hangs_is_named_with_its_stack(toys, processes):
         pytest.importorskip("xdist")
     (toys.folder / "test_it.py").write_text(PYTEST)
     toys.run(f'pytest_part("Page", ["test_it.py"], processes={processes}, program=({sys.executable!r}, "-m", "pytest"))', "patience=1000")
+def test_a_part_whose_tests_all_stop_blames_those_beside_each_other():
+    state = PartState(10, 0, has_workers=True)
+    state.feed({"event": "started", "test": "a"}, 0)
+    state.feed({"event": "started", "test": "b"}, 8)
+    # Nothing was reported for too long, and tests ran for too long.
+    assert state.tick(19) == STALL and state.stall(19) == ("a test ran for 19 seconds", ["a", "b"])
+
+
+def test_the_time_of_a_test_begins_again_with_each_phase():
+    state = PartState(10, 0, has_workers=True)
+    state.feed({"event": "started", "test": "a"}, 0)
+    state.feed({"event": "started", "test": "a"}, 9)
+    assert state.tick(19) == GO_ON and state.tick(19.5) == STALL
+
+
     assert toys.status == 5 and toys.last_lines == ["hung", "2 passed, 2 failed, 1 skipped"]
     assert "HUNG test_it.py::test_stuck" in toys.output and "in test_stuck" in toys.output
     assert "FAILED test_it.py::test_bad" in toys.output and "assert 1 == 2" in toys.output
@@ -692,34 +791,6 @@ def test_the_tests_of_node_are_read(toys):
     assert "FAILED a.test.mjs > group > bad" in toys.output and "1 == 2" in toys.output
     assert "FAILED c.test.mjs" in toys.output and "no camera" in toys.output
 
-
-@pytest.mark.skipif(shutil.which("node") is None, reason="Node is missing")
-def test_a_test_of_node_that_hangs_is_named_and_the_other_files_run(toys):
-    (toys.folder / "scripts").symlink_to(ROOT / "scripts")
-    (toys.folder / "stuck.test.mjs").write_text(
-        'import { writeFileSync } from "node:fs";\nimport { test } from "node:test";\n'
-        'function spin() { for (;;); }\n'
-        'test("first", () => { writeFileSync("stuck", ""); spin(); });\n')
-    (toys.folder / "z.test.mjs").write_text('import { test } from "node:test";\ntest("other", () => {});\n')
-    toys.run('__import__("runner.parts").parts.node_part(["stuck.test.mjs", "z.test.mjs"])')
-    assert toys.status == 5 and "HUNG stuck.test.mjs" in toys.output
-    assert re.search(r"The stack of process \d+:\n +at spin \S+stuck.test.mjs:3\n", toys.output)
-    assert "z.test.mjs > other" in toys.output
-def test_a_part_whose_tests_all_stop_blames_those_beside_each_other():
-    state = PartState(10, 0, has_workers=True)
-    state.feed({"event": "started", "test": "a"}, 0)
-    state.feed({"event": "started", "test": "b"}, 8)
-    # Nothing was reported for too long, and tests ran for too long.
-    assert state.tick(19) == STALL and state.stall(19) == ("a test ran for 19 seconds", ["a", "b"])
-
-
-def test_the_time_of_a_test_begins_again_with_each_phase():
-    state = PartState(10, 0, has_workers=True)
-    state.feed({"event": "started", "test": "a"}, 0)
-    state.feed({"event": "started", "test": "a"}, 9)
-    assert state.tick(19) == GO_ON and state.tick(19.5) == STALL
-
-
 # Has the stuck test in the first place. The others begin after it.
 PYTEST_BESIDE = """
 import os, time, pytest
@@ -753,6 +824,19 @@ def test_a_phase_of_a_test_of_pytest_is_reported(toys):
     assert log.count('{"event": "started", "test": "test_it.py::test_a"}') == 3
 
 
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node is missing")
+def test_a_test_of_node_that_hangs_is_named_and_the_other_files_run(toys):
+    (toys.folder / "scripts").symlink_to(ROOT / "scripts")
+    (toys.folder / "stuck.test.mjs").write_text(
+        'import { writeFileSync } from "node:fs";\nimport { test } from "node:test";\n'
+        'function spin() { for (;;); }\n'
+        'test("first", () => { writeFileSync("stuck", ""); spin(); });\n')
+    (toys.folder / "z.test.mjs").write_text('import { test } from "node:test";\ntest("other", () => {});\n')
+    toys.run('__import__("runner.parts").parts.node_part(["stuck.test.mjs", "z.test.mjs"])')
+    assert toys.status == 5 and "HUNG stuck.test.mjs" in toys.output
+    assert re.search(r"The stack of process \d+:\n +at spin \S+stuck.test.mjs:3\n", toys.output)
+    assert "z.test.mjs > other" in toys.output
     assert re.search(r"process \d+ waits for: \S+", toys.output)
 
 

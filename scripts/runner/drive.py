@@ -97,11 +97,18 @@ class Run:
         return sum(min(each.part.lanes, self.settings.lanes) for each in self.running)
 
     def start(self, part, state, **task):
+        """Starts a part's program. Returns its execution, or None if the system refuses it."""
         self.count += 1
         events = self.work / f"{self.count}.events"
         state.last_event = self.settings.clock()
-        self.running.append(
-            Execution(part, state, self.work / str(self.count), self.log(part), Task(events=events, **task)))
+        try:
+            execution = Execution(part, state, self.work / str(self.count), self.log(part), Task(events=events, **task))
+        except OSError as error:
+            state.could_not_start(error, self.settings.clock())
+            say(f"{part.name} {state.troubles[-1]}")
+            return None
+        self.running.append(execution)
+        return execution
 
     def watch(self):
         """Looks once at each running part."""
@@ -204,9 +211,8 @@ class Run:
                 break
             say(f"A second run, alone: {short(test)}")
             state = PartState(self.settings.patience, self.settings.clock(), restarts_left=0)
-            self.start(result.part, state, only=test)
-            execution = self.running[0]
+            execution = self.start(result.part, state, only=test)
             while self.running:
                 self.watch()
-            second[result.part.name, test] = (state, execution.tail())
+            second[result.part.name, test] = (state, execution.tail() if execution else state.troubles)
         return second

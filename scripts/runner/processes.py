@@ -97,18 +97,23 @@ def _with_children(roots, known):
 def kill(find):
     """Ends the processes that `find` returns, and again those that it returns then, since each may
     have started others meanwhile. Returns the ones that it ended."""
-    ended = {}
+    ended, refused = {}, set()
     for _ in range(100):
-        alive = [each for each in find() if each.state not in "ZX"]
+        alive = [each for each in find() if each.state not in "ZX" and each.id not in refused]
         if not alive:
             break
         for each in alive:
             now = process(each.id)
             # Another process may have got the id.
             if now and now.began == each.began:
-                with contextlib.suppress(ProcessLookupError):
+                try:
                     os.kill(each.id, signal.SIGKILL)
-                ended[each.id] = each
+                    ended[each.id] = each
+                except ProcessLookupError:
+                    pass
+                except PermissionError:
+                    refused.add(each.id)
+                    print(f"Could not end process {each.id}: it belongs to another user", flush=True)
         time.sleep(0.05)
     return list(ended.values())
 

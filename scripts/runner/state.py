@@ -104,6 +104,12 @@ class PartState:
         """Returns the tests that run for too long beside others."""
         return [test for test, since in self.running.items() if self.has_workers and now - since > self.patience]
 
+    def could_not_start(self, error, now):
+        """Takes notice that the system refused to start the part's program."""
+        self.ends.append("did not start")
+        self.troubles.append(f"could not start: {error}")
+        self.seconds = now - self.began
+
     def process_ended(self, status, now):
         """Takes the status of the part's process. Returns RESTART if tests are left to run."""
         if self.is_closed:

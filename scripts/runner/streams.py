@@ -9,9 +9,10 @@ class JSONStream:
 
     def events(self, line):
         try:
-            return [json.loads(line)]
+            event = json.loads(line)
         except ValueError:
-            return [{"event": "unreadable line"}]
+            event = None
+        return [event if isinstance(event, dict) and "event" in event else {"event": "unreadable line"}]
 
 
 class SwiftStream:
