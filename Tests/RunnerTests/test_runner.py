@@ -662,6 +662,25 @@ def test_a_state_that_hangs_runs_the_rest():
         state.feed(event, 1)
     assert state.hang(12, *state.stall(12)) == RESTART and state.remaining() == ["b", "c"]
     assert state.outcomes["a"].status == "hung" and state.outcomes["a"].seconds == 11
+DEEP = """
+@inline(never) func sink(_ depth: Int) -> Int {
+  if depth == 0 { fatalError("the bottom") }
+  return sink(depth - 1) + 1
+}
+print(sink(70))
+"""
+
+
+@pytest.mark.skipif(shutil.which("swiftc") is None, reason="Swift is missing")
+def test_a_deep_stack_of_a_crash_has_its_first_lines(toys):
+    (toys.folder / "deep.swift").write_text(DEEP)
+    subprocess.run(["swiftc", "-Onone", "-gnone", "deep.swift"], cwd=toys.folder, check=True, capture_output=True)
+    toys.run('Part("A", "A", lambda task: ["./deep"], environment={"SWIFT_BACKTRACE": __import__("runner.parts").parts.CRASH})')
+    tail = toys.output.partition("The last ")[2]
+    assert "Fatal error: the bottom" in tail and "Program crashed" in tail and " in deep" in tail
+    assert tail.count("sink(_:)") > 15
+
+
 
 
 @pytest.mark.parametrize(("status", "trouble"), [(0, "did not end: b"), (3, "did not end: b"), (-11, "SIGSEGV")])
@@ -717,6 +736,21 @@ def test_a_state_that_hangs_after_its_last_test_has_failed():
 
 # pytest and Node
 
+def test_a_part_whose_tests_all_stop_blames_those_beside_each_other():
+    state = PartState(10, 0, has_workers=True)
+    state.feed({"event": "started", "test": "a"}, 0)
+    state.feed({"event": "started", "test": "b"}, 8)
+    # Nothing was reported for too long, and tests ran for too long.
+    assert state.tick(19) == STALL and state.stall(19) == ("a test ran for 19 seconds", ["a", "b"])
+
+
+def test_the_time_of_a_test_begins_again_with_each_phase():
+    state = PartState(10, 0, has_workers=True)
+    state.feed({"event": "started", "test": "a"}, 0)
+    state.feed({"event": "started", "test": "a"}, 9)
+    assert state.tick(19) == GO_ON and state.tick(19.5) == STALL
+
+
 PYTEST = """
 import os, time, pytest
 def test_good(): pass
@@ -736,21 +770,6 @@ def test_a_test_of_pytest_that_hangs_is_named_with_its_stack(toys, processes):
         pytest.importorskip("xdist")
     (toys.folder / "test_it.py").write_text(PYTEST)
     toys.run(f'pytest_part("Page", ["test_it.py"], processes={processes}, program=({sys.executable!r}, "-m", "pytest"))', "patience=1000")
-def test_a_part_whose_tests_all_stop_blames_those_beside_each_other():
-    state = PartState(10, 0, has_workers=True)
-    state.feed({"event": "started", "test": "a"}, 0)
-    state.feed({"event": "started", "test": "b"}, 8)
-    # Nothing was reported for too long, and tests ran for too long.
-    assert state.tick(19) == STALL and state.stall(19) == ("a test ran for 19 seconds", ["a", "b"])
-
-
-def test_the_time_of_a_test_begins_again_with_each_phase():
-    state = PartState(10, 0, has_workers=True)
-    state.feed({"event": "started", "test": "a"}, 0)
-    state.feed({"event": "started", "test": "a"}, 9)
-    assert state.tick(19) == GO_ON and state.tick(19.5) == STALL
-
-
     assert toys.status == 5 and toys.last_lines == ["hung", "2 passed, 2 failed, 1 skipped"]
     assert "HUNG test_it.py::test_stuck" in toys.output and "in test_stuck" in toys.output
     assert "FAILED test_it.py::test_bad" in toys.output and "assert 1 == 2" in toys.output
@@ -772,25 +791,6 @@ def test_a_file_of_pytest_that_can_not_be_read_fails(toys):
 
 
 NODE = """
-import { test, describe } from "node:test";
-import assert from "node:assert";
-test("good", () => {});
-test("skipped", { skip: "no camera" }, () => {});
-describe("group", () => { test("bad", () => assert.equal(1, 2)); });
-"""
-
-
-@pytest.mark.skipif(shutil.which("node") is None, reason="Node is missing")
-def test_the_tests_of_node_are_read(toys):
-    (toys.folder / "scripts").symlink_to(ROOT / "scripts")
-    (toys.folder / "a.test.mjs").write_text(NODE)
-    (toys.folder / "b.test.mjs").write_text('import { test } from "node:test";\ntest("other", () => {});\n')
-    (toys.folder / "c.test.mjs").write_text('import "./nothing.mjs";\n')
-    toys.run('__import__("runner.parts").parts.node_part(["a.test.mjs", "b.test.mjs", "c.test.mjs"])')
-    assert toys.status == 4 and toys.last_lines == ["failed", "2 passed, 2 failed, 1 skipped"]
-    assert "FAILED a.test.mjs > group > bad" in toys.output and "1 == 2" in toys.output
-    assert "FAILED c.test.mjs" in toys.output and "no camera" in toys.output
-
 # Has the stuck test in the first place. The others begin after it.
 PYTEST_BESIDE = """
 import os, time, pytest
@@ -823,6 +823,25 @@ def test_a_phase_of_a_test_of_pytest_is_reported(toys):
     assert toys.status == 0 and toys.last_lines == ["Page tests passed", "1 passed, 0 failed, 1 skipped"]
     assert log.count('{"event": "started", "test": "test_it.py::test_a"}') == 3
 
+
+import { test, describe } from "node:test";
+import assert from "node:assert";
+test("good", () => {});
+test("skipped", { skip: "no camera" }, () => {});
+describe("group", () => { test("bad", () => assert.equal(1, 2)); });
+"""
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node is missing")
+def test_the_tests_of_node_are_read(toys):
+    (toys.folder / "scripts").symlink_to(ROOT / "scripts")
+    (toys.folder / "a.test.mjs").write_text(NODE)
+    (toys.folder / "b.test.mjs").write_text('import { test } from "node:test";\ntest("other", () => {});\n')
+    (toys.folder / "c.test.mjs").write_text('import "./nothing.mjs";\n')
+    toys.run('__import__("runner.parts").parts.node_part(["a.test.mjs", "b.test.mjs", "c.test.mjs"])')
+    assert toys.status == 4 and toys.last_lines == ["failed", "2 passed, 2 failed, 1 skipped"]
+    assert "FAILED a.test.mjs > group > bad" in toys.output and "1 == 2" in toys.output
+    assert "FAILED c.test.mjs" in toys.output and "no camera" in toys.output
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node is missing")

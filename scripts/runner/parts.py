@@ -45,8 +45,10 @@ class Part:
 LIBRARY = r"^(LibraryStore|Photos|PhotosUI|PhotosTesting|Importing)Tests\."
 MEDIA = r"^(Imaging|Compatibility|Calotype)Tests\."
 SOAK_SEED = "CALOTYPE_SOAK_SEED"
-# A crash ends the log with the stack of its thread, without registers and a list of libraries.
-CRASH = "interactive=no,color=no,threads=crashed,registers=none,images=none"
+# After a crash, the log ends with the stack of the thread that crashed. Registers and the list of
+# libraries are left out. Of a deep stack, the log has the 20 frames next to the crash and the four
+# outermost ones, because the runner prints 40 lines.
+CRASH = "interactive=no,color=no,threads=crashed,registers=none,images=none,limit=24,top=4"
 STACK_WRITER = str(Path(__file__).with_name("node-stack.cjs"))
 NO_TESTS_FOUND = 69  # the status of Swift Testing
 
