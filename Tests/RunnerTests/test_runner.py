@@ -153,6 +153,14 @@ def test_a_part_has_folders_of_its_own_and_they_are_removed(toys):
     assert "library None threads 1" in log and "mode 0o700" in log
 
 
+def test_only_a_long_part_has_the_seed_of_the_long_tests(toys):
+    for name in ("A", "B"):
+        toys.add(name, 'print("seed", os.environ.get("CALOTYPE_SOAK_SEED"))\npasses(runs("a")[0])\ntell("closed")')
+    toys.run('toy("A"), toy("B", environment={"CALOTYPE_SOAK_SEED": "7"})', CALOTYPE_SOAK_SEED="5")
+    logs = [(toys.folder / "logs" / f"{name}.log").read_text() for name in ("A", "B")]
+    assert toys.status == 0 and "seed None" in logs[0] and "seed 7" in logs[1]
+
+
 def test_a_part_that_hangs_is_named_and_the_rest_runs(toys):
     toys.add("A", """
         for name in runs("a", "stuck", "b"):
@@ -401,14 +409,6 @@ def test_the_time_of_the_build_is_limited_and_its_processes_end(tmp_path, capfd)
     assert not is_alive(child.read_text())
 
 
-# The copy of the sources
-
-@pytest.fixture
-def clone(tmp_path):
-    folder = tmp_path / "clone"
-    (folder / "Sources").mkdir(parents=True)
-    for name in ("Package.swift", "README.md", "Sources/a.swift", "Sources/b.swift"):
-        (folder / name).write_text(name)
 def test_a_part_whose_program_is_missing_has_failed_and_the_rest_runs(toys):
     toys.add("B", 'for name in runs("b"): passes(name)\ntell("closed")')
     toys.run('Part("A", "A", lambda task: ["./nothing-of-that-name"]), toy("B")')
@@ -491,6 +491,14 @@ def test_a_line_that_is_no_event_does_no_harm(line):
     assert JSONStream().events('{"event": "closed"}') == [{"event": "closed"}]
 
 
+# The copy of the sources
+
+@pytest.fixture
+def clone(tmp_path):
+    folder = tmp_path / "clone"
+    (folder / "Sources").mkdir(parents=True)
+    for name in ("Package.swift", "README.md", "Sources/a.swift", "Sources/b.swift"):
+        (folder / name).write_text(name)
     (folder / ".gitignore").write_text(".build\n")
     subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
     return folder
@@ -602,20 +610,27 @@ def test_an_issue_outside_of_a_test_fails_the_part():
     assert state.process_ended(1, 2) == FINISH and state.has_failed()
 
 
-def test_the_output_of_xctest_is_read():
+@pytest.mark.parametrize("name", ["All tests", "Selected tests"])
+def test_the_output_of_xctest_is_read(name):
     lines = """\
-Test Suite 'All tests' started at 2026-01-01 00:00:00.000
+Test Suite 'SUITE' started at 2026-01-01 00:00:00.000
+Test Suite 'GalleryTests' started at 2026-01-01 00:00:00.000
 Test Case 'GalleryTests.testA' started at 2026-01-01 00:00:00.000
 Test Case 'GalleryTests.testA' passed (0.25 seconds)
 Test Case 'GalleryTests.testB' started at 2026-01-01 00:00:00.000
 /a/File.swift:9: error: GalleryTests.testB : XCTAssertEqual failed
 Test Case 'GalleryTests.testB' failed (0.5 seconds)
+Test Suite 'GalleryTests' failed at 2026-01-01 00:00:00.000
+\t Executed 2 tests, with 1 failure (0 unexpected) in 0.75 (0.75) seconds
+Test Suite 'SUITE' failed at 2026-01-01 00:00:00.000
 \t Executed 2 tests, with 1 failure (0 unexpected) in 0.75 (0.75) seconds"""
-    state, stream = PartState(10, 0), XCTestStream()
-    for line in lines.splitlines():
+    state, stream, closed = PartState(10, 0), XCTestStream(), []
+    for line in lines.replace("SUITE", name).splitlines():
         for each in stream.events(line):
             state.feed(each, 1)
-    assert state.is_closed and state.outcomes["GalleryTests.testA"].status == "passed"
+        closed.append(state.is_closed)
+    assert closed == [False] * (len(closed) - 1) + [True]
+    assert state.outcomes["GalleryTests.testA"].status == "passed"
     assert state.outcomes["GalleryTests.testB"].status == "failed"
     assert "XCTAssertEqual failed" in state.outcomes["GalleryTests.testB"].texts[0]
 
@@ -647,21 +662,6 @@ def test_a_suite_with_a_name_in_backquotes_keeps_it():
     assert re.search(escaped("a.b(c)[d]{e}^$|*+?\\"), "a.b(c)[d]{e}^$|*+?\\")
 
 
-# The state of a part, at times that the test gives
-
-def test_a_state_waits_for_its_patience_after_each_event():
-    state = PartState(10, now=0)
-    assert state.tick(10) == GO_ON and state.tick(10.1) == STALL
-    state.feed({"event": "anything new"}, 9)
-    assert state.tick(19) == GO_ON and state.tick(19.5) == STALL
-
-
-def test_a_state_that_hangs_runs_the_rest():
-    state = PartState(10, 0)
-    for event in [{"event": "collected", "tests": ["a", "b", "c"]}, {"event": "started", "test": "a"}]:
-        state.feed(event, 1)
-    assert state.hang(12, *state.stall(12)) == RESTART and state.remaining() == ["b", "c"]
-    assert state.outcomes["a"].status == "hung" and state.outcomes["a"].seconds == 11
 DEEP = """
 @inline(never) func sink(_ depth: Int) -> Int {
   if depth == 0 { fatalError("the bottom") }
@@ -681,6 +681,21 @@ def test_a_deep_stack_of_a_crash_has_its_first_lines(toys):
     assert tail.count("sink(_:)") > 15
 
 
+# The state of a part, at times that the test gives
+
+def test_a_state_waits_for_its_patience_after_each_event():
+    state = PartState(10, now=0)
+    assert state.tick(10) == GO_ON and state.tick(10.1) == STALL
+    state.feed({"event": "anything new"}, 9)
+    assert state.tick(19) == GO_ON and state.tick(19.5) == STALL
+
+
+def test_a_state_that_hangs_runs_the_rest():
+    state = PartState(10, 0)
+    for event in [{"event": "collected", "tests": ["a", "b", "c"]}, {"event": "started", "test": "a"}]:
+        state.feed(event, 1)
+    assert state.hang(12, *state.stall(12)) == RESTART and state.remaining() == ["b", "c"]
+    assert state.outcomes["a"].status == "hung" and state.outcomes["a"].seconds == 11
 
 
 @pytest.mark.parametrize(("status", "trouble"), [(0, "did not end: b"), (3, "did not end: b"), (-11, "SIGSEGV")])
@@ -721,21 +736,6 @@ def test_a_worker_that_hangs_is_noticed_while_the_other_goes_on():
     assert state.remaining() == ["b", "c"]
 
 
-def test_a_state_that_hangs_before_its_first_test_does_not_start_again():
-    state = PartState(10, 0)
-    state.feed({"event": "collected", "tests": ["a"]}, 1)
-    assert state.hang(12, *state.stall(12)) == FINISH and state.has_failed()
-
-
-def test_a_state_that_hangs_after_its_last_test_has_failed():
-    state = PartState(10, 0)
-    for event in [{"event": "ended", "test": "a"}, {"event": "closed"}]:
-        state.feed(event, 1)
-    assert state.hang(12, *state.stall(12)) == FINISH and "the tests were over" in state.troubles[0]
-
-
-# pytest and Node
-
 def test_a_part_whose_tests_all_stop_blames_those_beside_each_other():
     state = PartState(10, 0, has_workers=True)
     state.feed({"event": "started", "test": "a"}, 0)
@@ -750,6 +750,21 @@ def test_the_time_of_a_test_begins_again_with_each_phase():
     state.feed({"event": "started", "test": "a"}, 9)
     assert state.tick(19) == GO_ON and state.tick(19.5) == STALL
 
+
+def test_a_state_that_hangs_before_its_first_test_does_not_start_again():
+    state = PartState(10, 0)
+    state.feed({"event": "collected", "tests": ["a"]}, 1)
+    assert state.hang(12, *state.stall(12)) == FINISH and state.has_failed()
+
+
+def test_a_state_that_hangs_after_its_last_test_has_failed():
+    state = PartState(10, 0)
+    for event in [{"event": "ended", "test": "a"}, {"event": "closed"}]:
+        state.feed(event, 1)
+    assert state.hang(12, *state.stall(12)) == FINISH and "the tests were over" in state.troubles[0]
+
+
+# pytest and Node
 
 PYTEST = """
 import os, time, pytest
@@ -776,21 +791,6 @@ def test_a_test_of_pytest_that_hangs_is_named_with_its_stack(toys, processes):
     assert "no camera" in toys.output
 
 
-def test_a_process_of_pytest_that_crashes_names_its_test(toys):
-    pytest.importorskip("xdist")
-    (toys.folder / "test_it.py").write_text("import os\ndef test_a(): pass\ndef test_crash(): os.abort()\ndef test_b(): pass\n")
-    toys.run(f'pytest_part("Page", ["test_it.py"], processes=2, program=({sys.executable!r}, "-m", "pytest"))')
-    assert toys.status == 4 and toys.last_lines == ["failed", "2 passed, 1 failed, 0 skipped"]
-    assert "FAILED test_it.py::test_crash" in toys.output
-
-
-def test_a_file_of_pytest_that_can_not_be_read_fails(toys):
-    (toys.folder / "test_it.py").write_text("import nothing_of_that_name\ndef test_a(): pass\n")
-    toys.run(f'pytest_part("Page", ["test_it.py"], program=({sys.executable!r}, "-m", "pytest"))')
-    assert toys.status == 4 and "nothing_of_that_name" in toys.output
-
-
-NODE = """
 # Has the stuck test in the first place. The others begin after it.
 PYTEST_BESIDE = """
 import os, time, pytest
@@ -824,6 +824,21 @@ def test_a_phase_of_a_test_of_pytest_is_reported(toys):
     assert log.count('{"event": "started", "test": "test_it.py::test_a"}') == 3
 
 
+def test_a_process_of_pytest_that_crashes_names_its_test(toys):
+    pytest.importorskip("xdist")
+    (toys.folder / "test_it.py").write_text("import os\ndef test_a(): pass\ndef test_crash(): os.abort()\ndef test_b(): pass\n")
+    toys.run(f'pytest_part("Page", ["test_it.py"], processes=2, program=({sys.executable!r}, "-m", "pytest"))')
+    assert toys.status == 4 and toys.last_lines == ["failed", "2 passed, 1 failed, 0 skipped"]
+    assert "FAILED test_it.py::test_crash" in toys.output
+
+
+def test_a_file_of_pytest_that_can_not_be_read_fails(toys):
+    (toys.folder / "test_it.py").write_text("import nothing_of_that_name\ndef test_a(): pass\n")
+    toys.run(f'pytest_part("Page", ["test_it.py"], program=({sys.executable!r}, "-m", "pytest"))')
+    assert toys.status == 4 and "nothing_of_that_name" in toys.output
+
+
+NODE = """
 import { test, describe } from "node:test";
 import assert from "node:assert";
 test("good", () => {});
@@ -855,8 +870,8 @@ def test_a_test_of_node_that_hangs_is_named_and_the_other_files_run(toys):
     toys.run('__import__("runner.parts").parts.node_part(["stuck.test.mjs", "z.test.mjs"])')
     assert toys.status == 5 and "HUNG stuck.test.mjs" in toys.output
     assert re.search(r"The stack of process \d+:\n +at spin \S+stuck.test.mjs:3\n", toys.output)
-    assert "z.test.mjs > other" in toys.output
     assert re.search(r"process \d+ waits for: \S+", toys.output)
+    assert "z.test.mjs > other" in toys.output
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node is missing")

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 from runner import processes
+from runner.parts import SOAK_SEED
 
 FOLDERS = {"HOME": "h", "XDG_CONFIG_HOME": "c", "XDG_DATA_HOME": "d", "XDG_CACHE_HOME": "k", "XDG_RUNTIME_DIR": "r", "TMPDIR": "t"}
 STACK = "stack"  # the file at whose sight processes of Node write their stacks
@@ -16,13 +17,13 @@ CORPUS = Path("../shared/media")
 
 def environment(part, folder, events):
     """Returns the environment of a part, whose folders belong to it alone."""
+    inherited = {name: value for name, value in os.environ.items() if name not in ("CALOTYPE_LIBRARY", SOAK_SEED)}
     values = {
-        **os.environ, **part.environment, processes.MARKER: part.name, "CALOTYPE_TEST_EVENTS": str(events),
+        **inherited, **part.environment, processes.MARKER: part.name, "CALOTYPE_TEST_EVENTS": str(events),
         "CALOTYPE_TEST_STACK": str(folder / STACK),
         # Two parts run at once, on two processors or more.
         "VIPS_CONCURRENCY": "1",
     }
-    values.pop("CALOTYPE_LIBRARY", None)
     if "CALOTYPE_CORPUS" not in values and CORPUS.is_dir():
         values["CALOTYPE_CORPUS"] = str(CORPUS.resolve())
     for name, letter in FOLDERS.items():
@@ -87,7 +88,6 @@ class Execution:
         lines = self.lines_since(self._log_began)[-40:]
         return [f"The last {len(lines)} lines of {self.log}:", *lines]
 
-    def lines_since(self, size):
     def new_lines(self, size, limit):
         """Returns the lines that come after the log had a size. Waits until some came and it
         stopped growing, or for `limit` seconds."""
@@ -99,5 +99,6 @@ class Execution:
             time.sleep(0.05)
         return self.lines_since(size)
 
+    def lines_since(self, size):
         """Returns the lines of the log that came after it had a size."""
         return self.log.read_bytes()[size:].decode(errors="replace").splitlines()

@@ -73,6 +73,9 @@ class SwiftStream:
 class XCTestStream:
     """The output of XCTest, which has no event stream."""
 
+    def __init__(self):
+        self._ended_suite = None
+
     def events(self, line):
         if found := re.match(r"Test Case '(.+)' (started|passed|failed|skipped)(?:.*\((.+) seconds\))?", line):
             test, what, seconds = found.groups()
@@ -85,6 +88,9 @@ class XCTestStream:
             return {"passed": [ended], "failed": [failed, ended], "skipped": [skipped]}[what]
         if found := re.match(r".+:\d+: error: (\S+) : (.*)", line):
             return [{"event": "failed", "test": found[1], "text": line.rstrip()}]
-        if re.match(r"\s*Executed \d+ tests?, with", line):
+        if found := re.match(r"Test Suite '(.+)' (?:passed|failed) at ", line):
+            self._ended_suite = found[1]
+        # Each suite has such a line, and the one around all others is the last.
+        if self._ended_suite in ("All tests", "Selected tests") and re.match(r"\s*Executed \d+ tests?, with", line):
             return [{"event": "closed"}]
         return [{"event": "line"}]
