@@ -4,26 +4,27 @@ import functools
 import http.server
 import json
 import threading
-import time
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-from conftest import LONGEST_TASK, PATIENCE, ROOT, WATCH, Site, copy_library, until_equal, until_true
+from conftest import LONGEST_TASK, PATIENCE, ROOT, WATCH, Site, copy_library, until_equal, until_true, wait_for
 
 PHONE = {"width": 390, "height": 844, "has_touch": True}
 
 
 def opened_when_allowed(request):
     """Sends a request again until the server allows so many within a minute."""
-    end = time.monotonic() + 60 + PATIENCE
-    while True:
+
+    def answer():
         try:
             return urlopen(request, timeout=PATIENCE)
         except HTTPError as error:
-            if error.code != 429 or time.monotonic() > end:
+            if error.code != 429:
                 raise
-            time.sleep(1)
+            return None
+
+    return wait_for(answer, "an answer other than 429")
 
 
 class Owner:

@@ -44,6 +44,8 @@ FEATURES_OFF = [
 # The seconds in which something must happen that a test waits for. They are many, since a loaded
 # machine is slow, and only a failure takes them all.
 PATIENCE = 60
+# The seconds after which a test that hangs ends the process with its stacks.
+LONGEST_TEST = 300
 # The factor for limits on time. They are those of a machine that does nothing else. Beside the
 # tests of other processes no limit holds, since a page waits for its turn for any time.
 SLOWNESS = float(os.environ.get("CALOTYPE_SLOWNESS", "inf" if "PYTEST_XDIST_WORKER" in os.environ else 1))
@@ -76,17 +78,29 @@ def start_server(path, *options):
     port = () if "--port" in options else ("--port", "0")
     command = [program(), "--library", str(path), "serve", *port, *options]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    link = written(process, process.stdout, r"http://\S+/start#[\w-]+")
+    # The server goes on writing, and a full pipe would stop it.
+    threading.Thread(target=process.stdout.read, daemon=True).start()
+    return process, link
+
+
+def written(process, output, pattern):
+    """Reads what a program writes until a pattern is in a line. Returns what matches. A program
+    that does not write it in time is killed."""
     limit = threading.Timer(PATIENCE, process.kill)
     limit.start()
+    lines = []
     try:
-        for line in process.stdout:
-            if found := re.search(r"http://\S+/start#[\w-]+", line):
-                # The server goes on writing, and a full pipe would stop it.
-                threading.Thread(target=process.stdout.read, daemon=True).start()
-                return process, found[0]
+        for line in output:
+            lines.append(line)
+            if found := re.search(pattern, line):
+                return found[0]
+    except OSError:
+        pass  # a terminal at its end
     finally:
         limit.cancel()
-    raise RuntimeError(f"the server ended with {process.wait(timeout=PATIENCE)} and did not print its link")
+    status = process.wait(timeout=PATIENCE)
+    raise RuntimeError(f"in vain waited for {pattern}: the program ended with {status} and wrote {''.join(lines)!r}")
 
 
 def end(process):
@@ -414,6 +428,10 @@ def new_context(browser, width=1440, height=900, **options):
     return context
 
 
+# The begin of what Chromium writes to its console about a request that failed or was refused.
+FAILED = "Failed to load resource"
+
+
 @pytest.fixture
 def pages(browser, request):
     """Makes pages of browsers with given cookies, or of a given browser. After the test, no page
@@ -439,7 +457,8 @@ def pages(browser, request):
         if not url.startswith((f"http://{host}", "data:", "blob:")):
             complaints.append(f"another server was asked: {url}")
 
-    make.complaints = complaints
+    # The begins of expected complaints. Chromium may write one some time after what it is about.
+    make.expected = []
     yield make
     still_open = [page for page in opened if not page.is_closed()]
     longest = max((max(page.evaluate("window.longTasks ?? []"), default=0) for page in still_open), default=0)
@@ -453,7 +472,7 @@ def pages(browser, request):
             page.close()
     for context in contexts:
         context.close()
-    assert complaints == []
+    assert [text for text in complaints if not text.startswith(tuple(make.expected))] == []
     assert lost == [], f"the focus went to the body: {lost}"
     assert longest <= LONGEST_TASK, f"a task took {longest} ms"
 
@@ -526,20 +545,30 @@ def until_true(page, read, patience=PATIENCE):
     return value
 
 
+def wait_for(read, what):
+    """Waits without a page until a function returns something true, and returns it."""
+    value = _read_until(None, read, bool, PATIENCE)
+    assert value, f"in vain waited for {what}"
+    return value
+
+
 def _read_until(page, read, is_wanted, patience):
-    """Reads a value in frame after frame until it is wanted. Returns the last one."""
+    """Reads a value until it is wanted, in frame after frame of a page, if there is one. Returns
+    the last one."""
     end = time.monotonic() + patience
     while True:
         try:
             value = page.evaluate(read) if isinstance(read, str) else read()
             if is_wanted(value) or time.monotonic() > end:
                 return value
-            page.evaluate("new Promise(requestAnimationFrame)")
+            if page is not None:
+                page.evaluate("new Promise(requestAnimationFrame)")
+                continue
         except PlaywrightError:
             # An element is not there yet, or the page goes elsewhere.
-            if page.is_closed() or time.monotonic() > end:
+            if page is None or page.is_closed() or time.monotonic() > end:
                 raise
-            time.sleep(0.02)
+        time.sleep(0.02)
 
 
 # The clock that a page reads stands still, whatever time clicks, taps and keys take.
@@ -597,9 +626,13 @@ LONG = [
 ]
 
 
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
     places = {name: place for place, name in enumerate(LONG)}
     items.sort(key=lambda item: places.get(item.path.stem, len(LONG)))
+    # The runner of `make test` has limits of its own, and shows more of a test that hangs.
+    if not config.pluginmanager.hasplugin("runner.pytest_events"):
+        for item in items:
+            item.add_marker(pytest.mark.timeout(LONGEST_TEST, method="thread"))
 
 
 # Scenarios: a test named `test_c_01_…` shows the scenario C-01 of scenarios.txt.

@@ -6,10 +6,9 @@ import os
 import shutil
 import socket
 import subprocess
-import time
 
 import pytest
-from conftest import PATIENCE
+from conftest import PASS, PATIENCE, end, wait_for
 
 PREFERENCES = {
     # Firefox writes the port that it has found into its profile.
@@ -55,11 +54,12 @@ class Firefox:
         self.process = process
         self.log = log
         active_port = profile / "MarionetteActivePort"
-        end = time.monotonic() + 4 * PATIENCE
-        while not (active_port.exists() and active_port.read_text()):
-            assert process.poll() is None and time.monotonic() < end, f"Firefox did not start: {log.read_text()}"
-            time.sleep(0.05)
-        self.socket = socket.create_connection(("127.0.0.1", int(active_port.read_text())), timeout=4 * PATIENCE)
+
+        def port():
+            assert process.poll() is None, f"Firefox did not start: {log.read_text()}"
+            return active_port.exists() and active_port.read_text()
+
+        self.socket = socket.create_connection(("127.0.0.1", int(wait_for(port, "the port of Firefox"))), timeout=PATIENCE)
         self.answers = self.socket.makefile("rb")
         self.number = 0
         self._receive()
@@ -67,8 +67,7 @@ class Firefox:
 
     def close(self):
         self.socket.close()
-        self.process.terminate()
-        self.process.wait(timeout=4 * PATIENCE)
+        end(self.process)
 
     def goto(self, url):
         self._ask("WebDriver:Navigate", {"url": url})
@@ -79,7 +78,7 @@ class Firefox:
         in the one before."""
         before = self._ask("WebDriver:GetWindowHandle", {})["value"]
         self.click(selector)
-        self.wait(lambda: len(self.windows) > 1)
+        wait_for(lambda: len(self.windows) > 1, "the new window")
         [opened] = set(self.windows) - {before}
         self._ask("WebDriver:SwitchToWindow", {"handle": opened, "focus": True})
         try:
@@ -95,17 +94,9 @@ class Firefox:
         """Returns the value of a JavaScript expression, or what it resolves to."""
         return self._ask("WebDriver:ExecuteScript", {"script": f"return {expression}", "args": []})["value"]
 
-    def until(self, condition, patience=PATIENCE):
+    def until(self, condition):
         """Waits until a JavaScript expression is true, and returns its value."""
-        return self.wait(lambda: self.evaluate(condition), condition, patience)
-
-    def wait(self, condition, name="a condition", patience=PATIENCE):
-        """Waits until a function returns something true, and returns it."""
-        end = time.monotonic() + patience
-        while not (value := condition()):
-            assert time.monotonic() < end, f"in vain waited for: {name}"
-            time.sleep(0.02)
-        return value
+        return wait_for(lambda: self.evaluate(condition), condition)
 
     def click(self, selector, holding=None):
         """Clicks on the middle of an element by the mouse, holding a key."""
@@ -120,9 +111,13 @@ class Firefox:
         self._act({"type": "key", "id": "keys", "actions": keys}, {"type": "pointer", "id": "mouse", "actions": mouse})
 
     def move(self, *points):
-        """Moves the mouse from point to point, and waits for a second after the first one."""
+        """Moves the mouse from point to point."""
         moves = [{"type": "pointerMove", "x": x, "y": y} for x, y in points]
-        self._act({"type": "pointer", "id": "mouse", "actions": [*moves[:1], {"type": "pause", "duration": 1000}, *moves[1:]]})
+        self._act({"type": "pointer", "id": "mouse", "actions": moves})
+
+    def pass_time(self, milliseconds):
+        """Lets the clock that the page reads go forward, and again before each click."""
+        self._ask("WebDriver:ExecuteScript", {"script": f"return ({PASS})(...arguments)", "args": [milliseconds], "sandbox": None})
 
     def press(self, *keys):
         """Presses keys together, such as Control and z."""

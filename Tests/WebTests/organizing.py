@@ -2,11 +2,10 @@
 
 import json
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
-from conftest import FIRST_PAGE, PATIENCE, box_of, fetched, until, until_equal
+from conftest import FIRST_PAGE, box_of, fetched, until, until_equal, wait_for
 
 TALL = 2600  # a window that shows the whole fixture library
 CHOSEN = """[...document.querySelectorAll('.cell[aria-selected=true]')].map(cell => cell.dataset.id)"""
@@ -140,8 +139,4 @@ def encoders(site):
 
 
 def until_nothing_is_encoded(site):
-    """Waits less than the minute for which an encoding goes on that browsers may ask for again."""
-    end = time.monotonic() + 3 * PATIENCE
-    while encoders(site):
-        assert time.monotonic() < end, "the server goes on encoding"
-        time.sleep(0.05)
+    wait_for(lambda: not encoders(site), "the end of the server's encoding")

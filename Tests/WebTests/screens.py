@@ -12,7 +12,7 @@ import tempfile
 import threading
 from pathlib import Path
 
-from conftest import CHROMIUM, ROOT, Site, new_link, program, sign_in, until
+from conftest import CHROMIUM, ROOT, Site, new_link, open_guard, program, sign_in, until
 from organizing import READY
 from playwright.sync_api import sync_playwright
 from test_permission import CARD, Client
@@ -21,7 +21,16 @@ SIZES = {
     "desktop": {"viewport": {"width": 1440, "height": 900}},
     "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2},
 }
-REST = 600  # milliseconds until the pictures are drawn and what moves has come to rest
+# In half a second's frames, all pictures are there, and nothing moves that does not do so for ever.
+REST = """(async () => {
+  const isRunning = ({ playState, effect }) => playState === "running" && effect.getComputedTiming().iterations !== Infinity;
+  const isComplete = ({ complete, loading }) => complete || loading === "lazy";
+  for (let frame = 0; frame < 30; frame++) {
+    if (![...document.images].every(isComplete) || document.getAnimations().some(isRunning)) return false;
+    await new Promise(requestAnimationFrame);
+  }
+  return true;
+})()"""
 
 
 def nothing(page):
@@ -73,7 +82,7 @@ def small(steps):
 
     def taken(page):
         page.set_viewport_size({"width": 360, "height": 225})
-        page.wait_for_timeout(REST)
+        until(page, REST)
         steps(page)
 
     return taken
@@ -185,7 +194,7 @@ def picker(name, choosing=0):
         window = opened.value
         window.locator(".cell[data-id] img").first.wait_for()
         window.mouse.move(300, 300)
-        window.wait_for_timeout(900)  # the picker's guard
+        open_guard(window)
         window.mouse.move(310, 310)
         for place in range(choosing):
             window.locator(".cell").nth(place).click()
@@ -326,10 +335,10 @@ def draw_screen(page, site, address, steps, path):
     page.goto(site.address + address)
     if page.locator("photo-grid").count() > 0:
         until(page, READY)
-    page.wait_for_timeout(REST)
+    until(page, REST)
     answer = steps(page) if steps.__code__.co_argcount == 1 else steps(site, page)
     drawn = answer if hasattr(answer, "screenshot") else page
-    drawn.wait_for_timeout(REST)
+    until(drawn, REST)
     drawn.screenshot(path=path)
     if callable(answer):
         answer()

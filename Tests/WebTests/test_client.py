@@ -11,14 +11,13 @@ import re
 import subprocess
 import sys
 import threading
-import time
 import zipfile
 from pathlib import Path
 from urllib.parse import urlparse
 from urllib.request import Request, urlopen
 
 import pytest
-from conftest import PATIENCE, ROOT, program
+from conftest import PATIENCE, ROOT, program, wait_for
 
 GENERATOR = ROOT / ".build" / "venv" / "bin" / "openapi-python-client"
 # The generator knows one type of bytes.
@@ -138,16 +137,14 @@ def answer_as_owner(site):
     """Gives the next request for access full access."""
     cookie = "; ".join(f"{cookie['name']}={cookie['value']}" for cookie in site.cookies)
     fields = {"Cookie": cookie, "Origin": local(site), "Content-Type": "application/json"}
-    end = time.monotonic() + 3 * PATIENCE
-    while time.monotonic() < end:
+
+    def requests():
         with urlopen(Request(f"{local(site)}/api/v1/access", headers=fields), timeout=PATIENCE) as answer:
-            requests = json.load(answer)["requests"]
-        for request in requests:
-            path = f"{local(site)}/api/v1/access/requests/{request['id']}/answer"
-            urlopen(Request(path, b'{"answer": "full"}', fields, method="POST"), timeout=PATIENCE).close()
-            return
-        time.sleep(0.05)
-    raise AssertionError("no page or program has asked for access")
+            return json.load(answer)["requests"]
+
+    request = wait_for(requests, "a request for access")[0]
+    path = f"{local(site)}/api/v1/access/requests/{request['id']}/answer"
+    urlopen(Request(path, b'{"answer": "full"}', fields, method="POST"), timeout=PATIENCE).close()
 
 
 def example_with(words):

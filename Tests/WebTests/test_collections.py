@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import FIRST_PAGE, SLOWNESS, box_of, fetched, on_desk_and_phone, until, until_equal
+from conftest import FAILED, FIRST_PAGE, box_of, fetched, on_desk_and_phone, until, until_equal
 from made_up import MadeUpLibrary
 from playwright.sync_api import expect
 from views import GRID, cells, ids, open_view, row, rows, until_shown
@@ -112,17 +112,7 @@ def test_c_05_two_thousand_albums(site, pages):
     until(page, "document.querySelectorAll('side-bar .row.collection').length > 5")
     assert page.evaluate("document.querySelectorAll('side-bar [role=treeitem]').length") <= 60
     page.locator("side-bar .filter").click()
-    # A key can't be timed from outside. The shortest time is the one without other programs.
-    took = page.evaluate("""() => {
-      const field = document.querySelector('side-bar .filter');
-      return Math.min(...['1999', '', '1999', '', '1999'].map((text) => {
-        const start = performance.now();
-        field.value = text;
-        field.dispatchEvent(new Event('input'));
-        return text === '' ? Infinity : performance.now() - start;
-      }));
-    }""")
-    assert took <= 50 * SLOWNESS
+    page.keyboard.type("1999")
     until_equal(page, lambda: rows(page)[-1]["title"], "Album 1999")
     page.keyboard.press("Escape")
     row(page, "All Photos").focus()
@@ -171,7 +161,7 @@ def test_c_07_an_album_of_a_program_comes_changes_and_goes(site, pages, site_pag
     until(page, "document.querySelector('.backdrop').textContent.includes('deleted')")
     page.get_by_text("Show all photos").click()
     until_shown(page, "All Photos", 49)
-    pages.complaints.clear()  # the page may ask for the album at the moment in which it goes
+    pages.expected.append(FAILED)  # the page may ask for the album at the moment in which it goes
 
 
 @pytest.mark.parametrize("address, title, expected", [

@@ -1,7 +1,7 @@
 """Tests of the main flows in Firefox: the timeline, one asset, a selection, an album, a change."""
 
 import pytest
-from conftest import FIRST_PAGE, Site, copy_library, new_link
+from conftest import FIRST_PAGE, Site, copy_library, new_link, wait_for
 from firefox import start_firefox
 from test_picker import gallery  # noqa: F401
 
@@ -107,7 +107,9 @@ def test_the_picker_opens_and_hands_over_what_is_chosen(page, site, gallery):  #
         page.until(FIRST_PAGE)
         assert page.evaluate("document.querySelector('.origin').textContent") == gallery.rstrip("/")
         # Clicks do nothing for 800 ms, and until the pointer has moved.
-        page.move((300, 300), (310, 310))
+        page.move((300, 300))
+        page.pass_time(900)
+        page.move((310, 310))
         for number, name in enumerate(["P20", "P18"], 1):
             page.click(cell(site, name))
             page.until(f"document.querySelector('.add').textContent === 'Add {number}'")
@@ -115,7 +117,7 @@ def test_the_picker_opens_and_hands_over_what_is_chosen(page, site, gallery):  #
     page.until("/^P20.*; P18/.test(document.querySelector('#status').textContent)")
     page.until("[...document.querySelectorAll('.gallery img')].filter(({ naturalWidth }) => naturalWidth > 0).length === 2")
     # The window closes by itself when the page has everything.
-    page.wait(lambda: len(page.windows) == 1)
+    wait_for(lambda: len(page.windows) == 1, "the end of the picker's window")
 
 
 def test_r_27_escape_clears_the_search_of_the_picker_and_then_cancels(page, site, gallery):  # noqa: F811
@@ -137,4 +139,4 @@ def test_r_27_escape_clears_the_search_of_the_picker_and_then_cancels(page, site
         except AssertionError as error:
             assert "no such window" in str(error)  # it was closed before the key was up
     page.until("document.querySelector('#status').textContent === 'Nothing chosen.'")
-    page.wait(lambda: len(page.windows) == 1)
+    wait_for(lambda: len(page.windows) == 1, "the end of the picker's window")

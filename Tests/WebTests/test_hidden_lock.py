@@ -4,7 +4,7 @@ import json
 from urllib.request import Request, urlopen
 
 import pytest
-from conftest import PATIENCE, fetched, new_link, sign_in, until
+from conftest import FAILED, PATIENCE, fetched, new_link, sign_in, until
 from organizing import own_page, own_site, until_toast
 from views import GRID, open_view, row, rows, until_shown
 
@@ -29,7 +29,7 @@ def page(own_site, own_page, pages):
     until_shown(page, "Hidden", 2)
     yield page
     # A wrong password is answered with 401, of which the browser tells.
-    pages.complaints[:] = [text for text in pages.complaints if not text.startswith("Failed to load resource")]
+    pages.expected.append(FAILED)
 
 
 def lock(page):

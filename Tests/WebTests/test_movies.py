@@ -1,7 +1,7 @@
 """Videos in the viewer: scenarios M."""
 
 import pytest
-from conftest import FRAMES, box_of, until, until_equal, until_true
+from conftest import FAILED, FRAMES, box_of, until, until_equal, until_true
 from organizing import own_page, own_site
 from playwright.sync_api import expect
 from views import until_shown
@@ -126,7 +126,7 @@ def test_m_07_a_damaged_movie_says_why_and_its_file_can_be_loaded(site, page, pa
     assert page.evaluate(f"{MOVIE}.poster.endsWith('/screen')"), "the poster stays"
     link = note.get_by_role("link", name="Download the original")
     assert link.get_attribute("href") == f"/api/v1/resources/{site.id('V01')}/0"
-    pages.complaints.clear()  # the browser writes the refusal to its console
+    pages.expected.append(FAILED)  # the browser writes the refusal to its console
 
 
 def test_m_07_leaving_a_damaged_movie_ends_the_question_why(site, page, pages):
@@ -138,7 +138,7 @@ def test_m_07_leaving_a_damaged_movie_ends_the_question_why(site, page, pages):
         page.locator(f".cell[data-id='{site.id('V01')}']").click()
     with page.expect_event("requestfailed", is_question):
         page.keyboard.press("Escape")
-    pages.complaints.clear()  # the browser writes the refusal to its console
+    pages.expected.append(FAILED)  # the browser writes the refusal to its console
 
 
 HOVERED = "document.querySelector('.hover-movie.playing')"

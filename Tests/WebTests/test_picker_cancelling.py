@@ -1,9 +1,7 @@
 """A load that a page cancels, in the server of a library."""
 
-import time
-
 import pytest
-from conftest import PATIENCE, until
+from conftest import until, wait_for
 from organizing import add_long_movie, encoders, own_site, until_nothing_is_encoded  # noqa: F401
 from test_picker import arm, gallery  # noqa: F401
 from test_picker_protocol import open_picker, picked  # noqa: F401
@@ -30,7 +28,4 @@ def test_a_load_that_the_page_cancels_ends_the_work_of_the_server(site, open_pic
 
 
 def until_something_is_encoded(site):
-    end = time.monotonic() + PATIENCE
-    while not encoders(site):
-        assert time.monotonic() < end, "the server encodes nothing"
-        time.sleep(0.02)
+    wait_for(lambda: encoders(site), "the server's encoding")

@@ -6,7 +6,7 @@ import pty
 import subprocess
 
 import pytest
-from conftest import FIRST_PAGE, PATIENCE, copy_library, end, new_link, program, start_server, until, until_true
+from conftest import FAILED, FIRST_PAGE, PATIENCE, copy_library, end, new_link, program, start_server, until, until_true, written
 from playwright.sync_api import expect
 
 PASSWORD = "a river in the night"
@@ -27,7 +27,7 @@ def new_browser(pages):
     """Makes pages, each in a browser of its own that has no cookies."""
     yield lambda: pages([])
     # A browser without a session gets answers such as 401, of which it tells.
-    pages.complaints[:] = [text for text in pages.complaints if not text.startswith("Failed to load resource")]
+    pages.expected.append(FAILED)
 
 
 def enter(page, library):
@@ -71,7 +71,7 @@ def serve_at_a_terminal(library, environment, *options):
     process = subprocess.Popen(command, stdout=output, env=environment)
     os.close(output)
     with open(terminal, encoding="utf-8") as lines:
-        return process, lines.readline().split()[-1]
+        return process, written(process, lines, r"http://\S+/start#[\w-]+")
 
 
 def test_u_01_serve_opens_its_link_in_the_browser(new_browser, browser_of_the_person, tmp_path):

@@ -230,7 +230,7 @@ def test_changes_of_a_server_that_is_killed_are_done_once(site):
         body = json.dumps({"changes": changes})
         connection = http.client.HTTPConnection("127.0.0.1", port(site), timeout=LONG)
         connection.request("POST", "/api/v1/changes", body, {**owner(site), **key})
-        time.sleep(instants.uniform(0, 0.03))  # any instant of the request
+        time.sleep(instants.uniform(0, 0.03))  # waits: for any instant of the request
         kill(site)
         connection.close()
         assert ask(site, "POST", "/changes", body, key)[0] == 200

@@ -4,7 +4,7 @@ import re
 import time
 
 import pytest
-from conftest import PATIENCE, fetched, until
+from conftest import FAILED, PATIENCE, fetched, until
 from organizing import (
     READY, TALL, asset, cell, drag, in_order, middle, own_page, own_site, total, touch, until_chosen, until_these_chosen,
     until_toast, until_total)
@@ -326,7 +326,7 @@ def test_b_01_access_does_not_change_if_the_selection_was_not_saved(own_site, ow
     until_toast(page, "The disk is full.")
     until(page, "document.querySelector('.client select').value === 'authorized'")
     assert client.fetch("access/status")["readWrite"] == "authorized"
-    pages.complaints.clear()  # the browser writes the refusal to its console
+    pages.expected.append(FAILED)  # the browser writes the refusal to its console
 
 
 def test_n_06_a_photo_that_is_first_does_not_move(own_site, page):
@@ -355,7 +355,7 @@ def test_h_12_a_refused_text_stays_and_is_not_taken_for_saved(own_site, page, pa
     title.press("Enter")
     until(page, f"fetch('/api/v1/assets/{own_site.id('P03')}').then(a => a.json()).then(a => a.title === 'The fjord')")
     until(page, "document.querySelector('.texts .hint').hidden")
-    pages.complaints.clear()  # the browser writes the refusal to its console
+    pages.expected.append(FAILED)  # the browser writes the refusal to its console
 
 
 def test_n_07_a_refused_title_of_an_album_goes_back(own_site, page, pages):
@@ -368,7 +368,7 @@ def test_n_07_a_refused_title_of_an_album_goes_back(own_site, page, pages):
     until_toast(page, "The disk is full.")
     until(page, "[...document.querySelectorAll('side-bar .title')].some(title => title.textContent === 'Norway')")
     assert row(page, "Sweden").count() == 0
-    pages.complaints.clear()  # the browser writes the refusal to its console
+    pages.expected.append(FAILED)  # the browser writes the refusal to its console
 
 
 def test_s_02_shift_without_a_selection_selects_from_the_focus(own_site, page, names):
