@@ -60,9 +60,13 @@ test("parents are told from the nearest on", () => {
   assert.deepEqual(list.parentsOf("Receipts"), []);
 });
 
-test("rows of 2,000 albums are made in a few milliseconds", () => {
-  const many = new CollectionList(Array.from({ length: 2_000 }, (_, number) => collection(`album ${number}`, "album", 1)));
-  const started = performance.now();
-  for (let round = 0; round < 10; round++) sidebarRows(many, { collapsed: new Set(), expanded: new Set(), filter: "1" });
-  assert.ok((performance.now() - started) / 10 < 50);
+test("rows of 2,000 albums read each title a few times", () => {
+  let count = 0;
+  const many = new CollectionList(Array.from({ length: 2_000 }, (_, number) => {
+    const album = collection(`album ${number}`, "album", 1);
+    return Object.defineProperty({ ...album }, "title", { enumerable: true, get: () => (count++, album.title) });
+  }));
+  count = 0;
+  sidebarRows(many, { collapsed: new Set(), expanded: new Set(), filter: "1" });
+  assert.ok(count > 0 && count <= 2 * 2_000, `${count} reads`);
 });

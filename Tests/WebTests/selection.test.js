@@ -110,10 +110,10 @@ test("N-02 the order of choosing is kept", () => {
   assert.deepEqual(moved.state.picked, [[9, 10], [4, 5]]);
 });
 
-test("S-03 a range of sixty thousand takes no longer than one of two", () => {
-  const started = performance.now();
-  for (let place = 0; place < 1000; place++) after(toggle(10), shift(60_000 + place));
-  assert.ok(performance.now() - started < 500);
+test("S-03 a range of sixty thousand takes no more memory than one of two", () => {
+  const { state } = after(toggle(10), shift(60_000));
+  assert.deepEqual(state.chosen.list, [[10, 60_001]]);
+  assert.ok(state.picked.length <= 2);
 });
 
 /** Selects as a person would describe it: with a set, and without ranges. */
