@@ -4,10 +4,10 @@ import re
 from datetime import datetime, timedelta
 
 import pytest
-from conftest import FIRST_PAGE, Site, copy_library, fetched, until, until_equal, until_true
+from conftest import FAILED, FIRST_PAGE, Site, copy_library, fetched, until, until_equal, until_true
 from organizing import READY, TALL, asset, cell, own_page, own_site, until_chosen, until_toast
 from playwright.sync_api import expect
-from views import until_shown
+from views import GRID, until_shown
 
 
 def test_h_12_an_album_is_a_link_that_does_not_load_the_page_again(own_site, page):
@@ -153,6 +153,179 @@ def test_h_12_any_number_of_photos_is_edited_at_once(large_site, pages):
     page.locator("photo-grid").focus()
     page.keyboard.press("Control+z")
     until_true(page, lambda: {id: instant(asset) for id, asset in in_library(page).items()} == {id: instant(before[id]) for id in before})
+
+
+KEYWORDS = "document.querySelector('info-panel.beside .keywords ul')?.textContent"
+
+
+# Takes the server's answers about single photos, and hands them on once the test lets them go.
+HOLD = """() => {
+  const ask = window.fetch;
+  window.held = [];
+  window.holdNoMore = () => (window.fetch = ask);
+  window.release = () => {
+    holdNoMore();
+    for (const go of held) go();
+    // Until the page has taken them.
+    return new Promise(done => setTimeout(done, 0)).then(() => new Promise(requestAnimationFrame));
+  };
+  window.fetch = async (path, options) => {
+    const answer = await ask(path, options);
+    if (!path.startsWith('/api/v1/assets/')) return answer;
+    const text = await answer.text();
+    await new Promise(go => held.push(go));
+    return new Response(text);
+  };
+}"""
+
+
+def until_held(page, count):
+    until(page, f"held.length === {count}")
+
+
+def beside(page, site, *names):
+    """Selects photos, and opens their information beside the grid."""
+    for name in names:
+        cell(page, site, name).click(modifiers=["Control"])
+    until_chosen(page, len(names))
+    page.locator("selection-bar [data-command=information]").click()
+    panel = page.locator("info-panel.beside")
+    panel.get_by_label("Title").wait_for()
+    return panel
+
+
+def enter(panel, label, text):
+    panel.get_by_label(label).fill(text)
+    panel.get_by_label(label).press("Enter")
+
+
+def refuse(route):
+    problem = {"type": "urn:calotype:problem:invalid", "detail": "The disk is full."}
+    route.fulfill(status=422, content_type="application/problem+json", json=problem)
+
+
+def test_h_12_a_keyword_is_shown_if_the_view_changes_before_its_photos_are_loaded(large_site, pages):
+    page = pages(large_site.cookies)
+    page.goto(large_site.address)
+    until(page, f"{READY} && {FIRST_PAGE}")
+    page.keyboard.press("Control+a")
+    until_chosen(page, page.evaluate(f"{GRID}.snapshot.total"))
+    page.locator("selection-bar [data-command=information]").click()
+    panel = page.locator("info-panel.beside")
+    panel.get_by_label("Title").wait_for()
+    page.evaluate(HOLD)
+    before = page.evaluate(f"{GRID}.snapshot.revision")
+    enter(panel, "Add a keyword", "summer")
+    until(page, f"{GRID}.snapshot.revision !== '{before}'")
+    until_held(page, 50)
+    page.evaluate("release()")
+    until(page, f"{KEYWORDS}.includes('summer')")
+
+
+def test_h_12_an_earlier_answer_does_not_take_a_keyword_away(own_site, page):
+    panel = beside(page, own_site, "P03", "P10")
+    days = []
+    page.route("**/days?*", lambda route: days.append(route))  # the view stays as it is
+    page.evaluate(HOLD)
+    enter(panel, "Title", "A journey")
+    until_held(page, 2)
+    page.evaluate("void holdNoMore()")
+    enter(panel, "Add a keyword", "summer")
+    until(page, f"{KEYWORDS}.includes('summer')")
+    page.evaluate("release()")
+    assert page.evaluate(f"{KEYWORDS}.includes('summer')")
+
+
+def test_h_12_a_refused_keyword_comes_back_into_the_field(own_site, page, pages):
+    panel = beside(page, own_site, "P03", "P10")
+    page.evaluate(HOLD)
+    enter(panel, "Title", "A journey")
+    until_held(page, 2)
+    changes = []
+    page.route("**/api/v1/changes", lambda route: changes.append(route))
+    enter(panel, "Add a keyword", "summer")
+    until_true(page, lambda: changes)
+    page.evaluate("document.querySelector('info-panel.beside .texts').isOld = true")
+    page.evaluate("release()")
+    until(page, "!document.querySelector('info-panel.beside .texts').isOld")
+    refuse(changes[0])
+    until_toast(page, "Nothing was changed. The disk is full.")
+    expect(panel.get_by_label("Add a keyword")).to_have_value("summer")
+    pages.expected.append(FAILED)  # the browser writes the refusal to its console
+
+
+def test_h_12_a_refused_title_stays_when_a_keyword_is_added(own_site, page, pages):
+    panel = beside(page, own_site, "P03", "P10")
+    page.route("**/api/v1/changes", refuse)
+    enter(panel, "Title", "A journey")
+    until_toast(page, "Nothing was changed. The disk is full.")
+    page.unroute("**/api/v1/changes")
+    enter(panel, "Add a keyword", "summer")
+    until(page, f"{KEYWORDS}.includes('summer')")
+    expect(panel.get_by_label("Title")).to_have_value("A journey")
+    expect(panel.locator(".hint:visible")).to_have_count(1)
+    enter(panel, "Title", "A journey")
+    until_asset(page, own_site, "P10", "asset.title === 'A journey'")
+    pages.expected.append(FAILED)  # the browser writes the refusal to its console
+
+
+def test_h_12_a_keyword_is_shown_if_the_viewer_asks_anew_before_its_photo_is_loaded(own_site, page):
+    panel = open_information(page, own_site, "P03")
+    page.evaluate(HOLD)
+    before = page.evaluate(f"{GRID}.snapshot.revision")
+    enter(panel, "Add a keyword", "summer")
+    until(page, f"{GRID}.snapshot.revision !== '{before}'")
+    until(page, "held.length > 0")
+    page.evaluate("release()")
+    until(page, "document.querySelector('asset-viewer .keywords ul')?.textContent.includes('summer')")
+    expect(panel.get_by_label("Add a keyword")).to_be_focused()
+
+
+def test_h_12_keywords_are_typed_one_after_the_other(own_site, page):
+    panel = beside(page, own_site, "P03", "P10")
+    panel.get_by_label("Add a keyword").focus()
+    for keyword in ("sea", "summer"):
+        page.keyboard.type(keyword)
+        page.keyboard.press("Enter")
+        until(page, f"{KEYWORDS}.includes('{keyword}')")
+    expect(panel.get_by_label("Add a keyword")).to_be_focused()
+
+
+def test_h_12_a_keyword_is_shown_once_a_half_typed_title_is_left(own_site, page):
+    panel = beside(page, own_site, "P03", "P10")
+    page.evaluate(HOLD)
+    enter(panel, "Add a keyword", "summer")
+    until_held(page, 2)
+    panel.get_by_label("Title").press_sequentially("A jour")
+    page.evaluate("release()")
+    expect(panel.get_by_label("Title")).to_have_value("A jour")
+    panel.get_by_label("Title").press("Escape")
+    until(page, f"{KEYWORDS}.includes('summer')")
+    expect(panel.get_by_label("Title")).to_have_value("")
+
+
+def test_h_12_a_new_date_saves_no_half_typed_title(own_site, page):
+    panel = beside(page, own_site, "P03", "P10")
+    panel.get_by_role("button", name="Edit the date").click()
+    panel.get_by_label("Date and time").fill("2018-05-06T07:08:09")
+    changes = []
+    page.route("**/api/v1/changes", lambda route: changes.append(route))
+    panel.get_by_role("button", name="Save").click()
+    until_true(page, lambda: changes)
+    panel.get_by_label("Title").press_sequentially("A jour")
+    page.evaluate(HOLD)
+    changes[0].continue_()
+    page.unroute("**/api/v1/changes")
+    until_held(page, 2)
+    page.evaluate("release()")
+    panel.get_by_label("Title").press_sequentially("ney")
+    panel.get_by_label("Title").press("Enter")
+    until_asset(page, own_site, "P10", "asset.title === 'A journey'")
+    page.locator("info-panel.beside .edit").wait_for()
+    page.locator("photo-grid").focus()
+    page.keyboard.press("Control+z")
+    until_toast(page, "Undone")
+    assert asset(page, own_site, "P10")["title"] is None, "the title was saved once"
 
 
 def instant(asset):

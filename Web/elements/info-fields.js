@@ -15,19 +15,25 @@ export function textField({ label, value, isMixed = false, placeholder, isLong =
     attributes: { "aria-label": label, ...(isLong ? { rows: "1" } : { type: "text", autocomplete: "off" }) },
   });
   let saved = field.value;
-  // The panel asks whether a field has more than what is saved.
+  // The panel asks whether a field has more than what is saved: until the answer, it has.
   field.defaultValue = saved;
   const hint = make("p", { className: "hint", hidden: true, attributes: { role: "alert" } });
   const keep = () => {
     const text = field.value.trim();
-    if (text === saved.trim()) return true;
+    if (text === saved.trim()) {
+      field.value = saved;
+      return true;
+    }
     const trouble = check?.(text) ?? null;
     hint.hidden = trouble === null;
     hint.textContent = trouble ?? "";
     if (trouble) return false;
     const before = saved;
-    saved = field.defaultValue = text;
-    Promise.resolve(save(text)).then((answer) => answer === null && saved === text && refuse(before));
+    saved = field.value = text;
+    Promise.resolve(save(text)).then((answer) => {
+      if (answer !== null) field.defaultValue = text;
+      else if (saved === text) refuse(before);
+    });
     return true;
   };
   const refuse = (before) => {

@@ -15,9 +15,13 @@ import { dateForm, keywordField, placeField, textField } from "./info-fields.js"
 const mostCompared = 50;
 
 /**
- * The assets whose values the fields show. When the view changes, `target` is replaced. When the
- * same assets are loaded again, the object stays.
- * @typedef {{target: Target, count: number, key: string}} Shown
+ * The assets that are asked for. When the view changes, `target` is replaced.
+ * @typedef {{target: Target}} Wanted
+ */
+
+/**
+ * The assets whose values the fields show. When the same assets are loaded again, the object stays.
+ * @typedef {{wanted: Wanted, count: number, key: string}} Shown
  */
 
 /**
@@ -28,10 +32,14 @@ const mostCompared = 50;
  */
 export class InfoPanel extends HTMLElement {
   #content = make("div", { className: "info-content" });
-  /** @type {Target | null} */
-  #target = null;
+  /** @type {Wanted | null} */
+  #wanted = null;
   /** @type {Shown | null} */
   #shown = null;
+  /** The number of loads that were begun. An answer to an earlier one says what was. */
+  #loads = 0;
+  /** Whether the fields show what was, because one of them was being written in. */
+  #isLate = false;
   /**
    * Changes assets, or null if the panel only shows them.
    * @type {import("./commands.js").Commands | null}
@@ -43,6 +51,9 @@ export class InfoPanel extends HTMLElement {
     const leave = make("button", { type: "button", className: "icon leave", ariaLabel: words.general.close, title: words.general.close }, symbol("close"));
     for (const button of [close, leave]) button.addEventListener("click", () => this.dispatchEvent(new Event("close")));
     this.append(close, make("header", {}, make("h2", { textContent: words.commands.information }), leave), this.#content);
+    this.addEventListener("focusout", ({ relatedTarget }) => {
+      if (this.#isLate && !this.contains(relatedTarget)) this.#again(this.#shown);
+    });
     this.setAttribute("aria-label", words.commands.information);
     this.setAttribute("role", "complementary");
   }
@@ -53,10 +64,8 @@ export class InfoPanel extends HTMLElement {
    * @param {Target} target
    */
   async show(target) {
-    this.#target = target;
-    if (this.#field && (await keyOf(target)) === this.#shown?.key) return;
-    if (target !== this.#target) return;
-    await this.#load(target, () => this.#field !== null);
+    this.#wanted = { target };
+    await this.#load();
   }
 
   /**
@@ -65,11 +74,11 @@ export class InfoPanel extends HTMLElement {
    * @param {Target} target
    */
   async follow(before, target) {
-    const shown = this.#shown;
-    if (this.#target?.places !== before || shown?.target.places !== before) return;
-    this.#target = shown.target = target;
+    const wanted = this.#wanted;
+    if (wanted?.target.places !== before) return;
+    wanted.target = target;
     const key = await keyOf(target);
-    if (shown.target === target) shown.key = key;
+    if (this.#shown?.wanted === wanted && wanted.target === target) this.#shown.key = key;
   }
 
   /** The field with the focus. */
@@ -79,32 +88,58 @@ export class InfoPanel extends HTMLElement {
 
   /** Shows assets again after a change, unless others are shown or more is being written by now. */
   async #again(shown) {
-    if (shown === this.#shown) await this.#load(this.#target, () => this.#isWritten);
+    if (shown === this.#shown) await this.#load();
   }
 
-  /** Whether the field with the focus has more than what is saved. */
+  /** Whether the field with the focus has more than what is saved, or a date is being changed. */
   get #isWritten() {
-    return this.#field !== null && this.#field.value !== this.#field.defaultValue;
+    return (this.#field !== null && isUnsaved(this.#field)) || this.#content.querySelector(".date-form") !== null;
   }
 
   /**
-   * Fetches assets and shows them. A person can begin to write meanwhile. If the same assets are
-   * shown then and `keeps` returns true, the fields stay. Otherwise, the open field is saved first.
+   * Fetches the wanted assets and shows them. A person can begin to write meanwhile: about the same
+   * assets, the fields stay then until they are left. About others, the open field is saved first.
    */
-  async #load(target, keeps = () => false) {
+  async #load() {
+    const wanted = this.#wanted;
+    const number = ++this.#loads;
+    let assets, trouble;
     try {
-      const key = await keyOf(target);
-      const [identifiers] = await target.first(mostCompared).selects();
-      const assets = await Promise.all(identifiers.map(fetchAsset));
-      if (target !== this.#target || (key === this.#shown?.key && keeps())) return;
-      this.#field?.blur();
-      if (key !== this.#shown?.key) this.#shown = { count: target.count };
-      Object.assign(this.#shown, { target, key });
-      this.#content.replaceChildren(...this.#sections(this.#shown, assets));
+      const [identifiers] = await wanted.target.first(mostCompared).selects();
+      assets = await Promise.all(identifiers.map(fetchAsset));
     } catch (error) {
-      const text = error.kind === "outdated" ? words.changing.outdated : error.status === 404 ? words.editing.gone : words.general.notAnswering;
-      if (target === this.#target) this.#content.replaceChildren(make("p", { className: "faint", textContent: text }));
+      trouble = error;
     }
+    // The view can change during the load: the assets are still the same ones.
+    const { target } = wanted;
+    const key = await keyOf(target);
+    if (wanted !== this.#wanted || number !== this.#loads) return;
+    const isSame = this.#shown !== null && (this.#shown.wanted === wanted || this.#shown.key === key);
+    if (isSame) Object.assign(this.#shown, { wanted, key });
+    this.#isLate = isSame && (this.#isWritten || (trouble !== undefined && this.#unsaved.some(isUnsaved)));
+    if (this.#isLate) return;
+    const field = this.#field;
+    field?.blur();
+    if (trouble) {
+      const text = trouble.kind === "outdated" ? words.changing.outdated : trouble.status === 404 ? words.editing.gone : words.general.notAnswering;
+      this.#content.replaceChildren(make("p", { className: "faint", textContent: text }));
+      return;
+    }
+    const unsaved = isSame ? this.#unsaved : [];
+    if (!isSame) this.#shown = { wanted, key, count: target.count };
+    this.#content.replaceChildren(...this.#sections(this.#shown, assets));
+    for (const before of unsaved) partOf(this.#fieldNamed(before.ariaLabel) ?? before).replaceWith(partOf(before));
+    if (isSame && field) this.#fieldNamed(field.ariaLabel)?.focus({ preventScroll: true });
+  }
+
+  /** The fields whose text is not saved, or not yet, and that for keywords, which can get its back. */
+  get #unsaved() {
+    const fields = [...this.#content.querySelectorAll(".editable .field, .keywords .field")];
+    return fields.filter((field) => isUnsaved(field) || field.closest(".keywords"));
+  }
+
+  #fieldNamed(label) {
+    return [...this.#content.querySelectorAll(".field")].find(({ ariaLabel }) => ariaLabel === label);
   }
 
   /** @param {Shown} shown @param {object[]} assets the first ones */
@@ -120,8 +155,8 @@ export class InfoPanel extends HTMLElement {
   }
 
   /** Changes the shown assets. The page says so if there are several. */
-  #set({ target, count }, values) {
-    return this.commands.set(target, values, count === 1 ? null : undefined);
+  #set({ wanted, count }, values) {
+    return this.commands.set(wanted.target, values, count === 1 ? null : undefined);
   }
 
   #texts(shown, assets) {
@@ -157,12 +192,16 @@ export class InfoPanel extends HTMLElement {
     // Several dates move as the first one does.
     if (!this.commands || !(first || isOne)) return part;
     const edit = make("button", { type: "button", className: "edit", textContent: editing.adjust, attributes: { "aria-label": editing.editDate } });
+    const before = [...part.children, edit];
     part.append(edit);
-    const save = async (date) => {
-      const answer = await this.#set(shown, isOne ? { creationDate: date } : moveOf(first, date));
-      if (answer && part.isConnected) this.#load(this.#target);
+    const close = () => {
+      part.replaceChildren(...before);
+      this.#again(shown);
     };
-    edit.addEventListener("click", () => part.replaceChildren(part.firstChild, dateForm(first, save, () => this.#load(this.#target), isOne ? "" : editing.datesMove)));
+    const save = async (date) => {
+      if (await this.#set(shown, isOne ? { creationDate: date } : moveOf(first, date))) close();
+    };
+    edit.addEventListener("click", () => part.replaceChildren(part.firstChild, dateForm(first, save, close, isOne ? "" : editing.datesMove)));
     return part;
   }
 
@@ -218,6 +257,11 @@ export class InfoPanel extends HTMLElement {
     if (clock) clock.textContent = words.map.timeIn(clock.textContent, city);
   }
 }
+
+const isUnsaved = (field) => field.value !== field.defaultValue;
+
+/** Returns a field with its hint. */
+const partOf = (field) => field.closest(".editable") ?? field;
 
 /** Returns a key of the assets of a target: their identifiers, or the places of many. */
 async function keyOf(target) {
