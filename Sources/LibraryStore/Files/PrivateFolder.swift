@@ -26,8 +26,8 @@ public final class PrivateFolder: Sendable {
     Self.living.withLock { _ = $0.insert(path) }
   }
 
-  /// The number of attempts to create a folder. One fails only if another process looks for
-  /// abandoned folders just then.
+  /// The number of attempts to create a folder. One fails if another thread or process takes the
+  /// new folder for an abandoned one.
   private static let attempts = 100
 
   /// Creates a folder and locks it. Returns its path, and the descriptor that holds the lock.

@@ -16,7 +16,8 @@ final class Cancellation: Sendable {
 
   /// Calls `decode`. Its worker may give up after a cancellation.
   func decoding<Made, Failure>(_ decode: () throws(Failure) -> Made) throws(Failure) -> Made {
-    try WorkDemand.following({ self.isCancelled ? .none : .seen }, decode)
+    whenCancelled { WorkDemand.announceChange() }
+    return try WorkDemand.following({ self.isCancelled ? .none : .seen }, decode)
   }
 
   func cancel() {
@@ -25,7 +26,6 @@ final class Cancellation: Sendable {
       defer { state.handlers = [] }
       return state.handlers
     }
-    WorkDemand.announceChange()
     for handler in handlers { handler() }
   }
 

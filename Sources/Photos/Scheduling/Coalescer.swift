@@ -107,9 +107,13 @@ final class Coalescer<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// about to be. Work without subscribers is dropped if it has not begun.
   @discardableResult
   func cancel(_ request: Request) -> Bool {
-    let (isCancelled, actions) = state.withLock { $0.cancel(request, at: now()) }
+    let (isCancelled, actions, isWorking) = state.withLock {
+      let isWorking = $0.isWorking(on: request)
+      let (isCancelled, actions) = $0.cancel(request, at: now())
+      return (isCancelled, actions, isWorking)
+    }
     perform(actions)
-    if isCancelled { WorkDemand.announceChange() }
+    if isCancelled, isWorking { WorkDemand.announceChange() }
     return isCancelled
   }
 

@@ -279,7 +279,7 @@ final class AccessService: Sendable {
   func revoke(token id: String) throws -> Bool {
     let hasRevoked = try tokens.revoke(id)
     events.send(.requests)
-    events.send(.ending)
+    if hasRevoked { events.send(.ending) }
     return hasRevoked
   }
 

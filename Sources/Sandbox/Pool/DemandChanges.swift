@@ -13,8 +13,8 @@ enum DemandChanges {
   static var latest: Int { count.load(ordering: .sequentiallyConsistent) }
 
   static func announce() {
-    // A call compares the number under its pool's lock before it waits. The number therefore
-    // changes before the lock is taken.
+    // The number changes before the locks are taken: a call that waits is woken, and one that is
+    // about to wait sees the new number.
     count.add(1, ordering: .sequentiallyConsistent)
     let pools = listeners.withLock { $0.values.compactMap(\.pool) }
     for pool in pools { pool.demandHasChanged() }

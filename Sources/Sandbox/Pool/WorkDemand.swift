@@ -29,8 +29,8 @@ public enum WorkDemand: Sendable {
     return key
   }()
 
-  /// Calls `work`. Calls `demand` when this thread has to wait for a worker, after each
-  /// `announceChange`, and a few times a second while a worker works for this thread.
+  /// Calls `work`. While this thread waits for a worker, calls `demand` first and after each
+  /// `announceChange`; while a worker works for it, a few times a second.
   public static func following<Result, Failure>(
     _ demand: @escaping () -> WorkDemand, _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -47,7 +47,7 @@ public enum WorkDemand: Sendable {
     return Unmanaged<Question>.fromOpaque(question).takeUnretainedValue().ask()
   }
 
-  /// Lets all calls that wait for a worker ask for their demand again. It is called after a
-  /// closure's answer has changed, without the locks that the closure takes.
+  /// Lets all calls that wait for a worker ask for their demand again. Call it after a closure's
+  /// answer has changed, and not under a lock that the closure takes.
   public static func announceChange() { DemandChanges.announce() }
 }

@@ -210,7 +210,7 @@ package final class WorkerPool: @unchecked Sendable {
       precedence = WorkerPrecedence(isBrief: isBrief, demand)
       waiting[former.rawValue] -= 1
       waiting[precedence.rawValue] += 1
-      // Calls of the precedence between them check again.
+      // Calls that stood behind this one may go now.
       if precedence < former { condition.broadcast() }
     }
   }
@@ -239,11 +239,12 @@ package final class WorkerPool: @unchecked Sendable {
       configuration.loadsDecoders && worker.files >= configuration.fileLimitPerWorker
       // This is checked after every eighth request, because it takes as long as a small picture.
       || worker.requests % 8 == 0 && worker.residentByteCount ?? 0 > configuration.idleByteLimit
+    let now = configuration.now()
     let isReusable = condition.withLock {
       busy -= 1
       if waiting.contains(where: { $0 > 0 }) { condition.broadcast() }
       guard mustBeReplaced || isEnded else {
-        worker.rest(since: configuration.now())
+        worker.rest(since: now)
         idle.append(worker)
         return true
       }
