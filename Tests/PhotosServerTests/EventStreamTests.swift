@@ -28,13 +28,15 @@ import Testing
     /// Returns what comes up to a text.
     @discardableResult
     func read(until text: String) throws -> String {
-      while true {
-        if let found = received.firstRange(of: Data(text.utf8)) {
-          defer { received = Data(received[found.upperBound...]) }
-          return String(decoding: received[..<found.upperBound], as: UTF8.self)
-        }
-        received += try connection.receive()
+      var found: Range<Data.Index>?
+      try eventually("“\(text)” in the stream") {
+        found = received.firstRange(of: Data(text.utf8))
+        if found == nil { received += try connection.receive() }
+        return found != nil
       }
+      let end = try #require(found?.upperBound)
+      defer { received = Data(received[end...]) }
+      return String(decoding: received[..<end], as: UTF8.self)
     }
 
     /// Returns the lines of the next event with this name.
@@ -46,16 +48,20 @@ import Testing
     func begin() throws -> String { try read(until: "retry: 1000\n\n") }
   }
 
-  @Test func `a program on this machine that asks is announced to the owner's pages`() async throws {
+  /// The program asks before the stream begins, or after.
+  @Test(arguments: [true, false])
+  func `a program on this machine that asks is announced to the owner's pages`(hasStream: Bool) async throws {
     let server = try TestServer()
     try await streaming(server) { url, _ in
-      let stream = try Stream(url)
-      _ = try stream.begin()
+      let before = server.library.currentChangeToken.stringValue
+      let earlier = hasStream ? try Stream(url, since: before) : nil
+      _ = try earlier?.begin()
       let library = try PHPhotoLibrary(
         url: server.library.url,
         client: LibraryClient(identifier: "com.example.A", name: "A", usageDescription: "Shows them."))
       library.authorizationAnswerer = AuthorizationScript { _ in .unanswered(reason: "nobody is here") }
       #expect(await library.requestAuthorization(for: .readWrite) == .notDetermined)
+      let stream = try earlier ?? Stream(url, since: before)
       #expect(try stream.event("access") == "data: {}\n\n")
     }
   }

@@ -84,6 +84,9 @@ final class ChangeFeed: NSObject, PHPhotoLibraryPersistentChangesObserver, Senda
       state.subscriptions[ObjectIdentifier(subscription)] = subscription
       if state.tasks.isEmpty { state.tasks = startTasks() }
     }
+    // The reader's position may be older than the latest commit, and its session may have ended
+    // since the request was let in.
+    subscription.put([.changes, .ending])
     return subscription
   }
 

@@ -35,11 +35,6 @@ struct EventStream: Sendable {
     if start == nil { try await send(ChangeEvent.reset(to: position).event.bytes, to: &writer) }
     try await send(ServerSentEvent.beginning(at: position.stringValue), to: &writer)
     if library.client == nil { try await send(sight.hidden.event.bytes, to: &writer) }
-    // Something may have been committed before the stream began.
-    if let latest = try await changes(since: &position, in: sight.library) {
-      try await send(latest.event.bytes, to: &writer)
-      try await times.sleep(times.pause)
-    }
     for await _ in subscription.signals {
       var news = subscription.take()
       if !news.isDisjoint(with: [.tick, .ending]) { guard try await context.isAskerValid() else { break } }
