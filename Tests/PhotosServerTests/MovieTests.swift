@@ -16,6 +16,7 @@ import Testing
     #expect(whole.status == 200)
     #expect(whole.field("Content-Type")?.hasPrefix("video/") == true)
     #expect(whole.field("Cache-Control") == "private, max-age=31536000, immutable")
+    #expect(whole.field("Vary") == "Origin")
     #expect(whole.field("Accept-Ranges") == "bytes")
     #expect(whole.field("Content-Disposition") == nil)
     #expect(String(decoding: whole.body[4..<8], as: UTF8.self) == "ftyp")

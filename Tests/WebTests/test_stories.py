@@ -385,6 +385,17 @@ def test_q_10_a_limited_page_says_how_much_it_may_not_see(site, sheet):
     until(page, f"{NOTICE} === 'Stories may not see 1 of the photos that you picked · Manage'")
 
 
+def test_a_page_loads_pictures_that_the_browser_kept_of_the_owners_page(site, sheet):
+    page = sheet(site)
+    owners = page.context.new_page()
+    owners.goto(site.address)
+    until(owners, FIRST_PAGE)
+    page.reload()
+    until(page, SWIPE)
+    page.keyboard.press("ArrowUp")
+    until(page, "[...document.querySelectorAll('.thumbnails img')].some(image => image.naturalWidth > 0)")
+
+
 def take_in(site, page, folder):
     """Imports a photo that is newer than all others."""
     picture = folder / "New.png"

@@ -13,18 +13,20 @@ struct PictureAnswer: Sendable {
   /// Whether the picture may be kept.
   let isKept: Bool
 
-  /// Lets the browser keep the picture forever, since its URL changes with the picture. Shared
-  /// caches must not keep it.
-  static let immutableCacheControl = "private, max-age=31536000, immutable"
+  /// Lets the browser keep a picture or movie forever, since its URL changes with the content.
+  /// Shared caches must not keep it. A page of another origin must not get what the browser kept of
+  /// the owner's pages, because those answers don't allow other origins to read them.
+  static func cachingFields(mayBeKept: Bool) -> HTTPFields {
+    mayBeKept
+      ? [.cacheControl: "private, max-age=31536000, immutable", .vary: "Origin"] : [.cacheControl: "no-store"]
+  }
 
   /// `mayBeKept` says whether the picture may be kept as far as its asset is concerned.
   init(_ rendition: AssetRendition, _ headers: SecurityHeaders, mayBeKept: Bool = true) {
     // The file may become readable.
     isKept = !rendition.isDrawn && mayBeKept
-    var fields: HTTPFields = [
-      .contentType: ContentType.of(uniformTypeIdentifier: rendition.uniformTypeIdentifier),
-      .cacheControl: isKept ? Self.immutableCacheControl : "no-store",
-    ]
+    var fields = Self.cachingFields(mayBeKept: isKept)
+    fields[.contentType] = ContentType.of(uniformTypeIdentifier: rendition.uniformTypeIdentifier)
     if rendition.isDrawn { fields[.contentSecurityPolicy] = SecurityHeaders.drawnPicturePolicy }
     headers.add(to: &fields)
     fields[.contentLength] = String(rendition.data.count)

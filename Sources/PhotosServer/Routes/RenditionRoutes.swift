@@ -50,12 +50,11 @@ struct RenditionRoutes: Sendable {
     _ reader: FileReader, of asset: PHAsset, _ context: ServerContext
   ) async throws -> FileAnswer {
     let mayBeKept = try await mayBeKept(asset)
+    var fields = PictureAnswer.cachingFields(mayBeKept: mayBeKept)
+    fields[.contentType] = ContentType.of(uniformTypeIdentifier: reader.uniformTypeIdentifier)
     return FileAnswer(
-      reader: reader, tag: mayBeKept ? EntityTag(asset.renditionVersion) : nil,
-      fields: [
-        .contentType: ContentType.of(uniformTypeIdentifier: reader.uniformTypeIdentifier),
-        .cacheControl: mayBeKept ? PictureAnswer.immutableCacheControl : "no-store",
-      ], inFlight: inFlight, isPermitted: context.permission(of: asset.uuid))
+      reader: reader, tag: mayBeKept ? EntityTag(asset.renditionVersion) : nil, fields: fields, inFlight: inFlight,
+      isPermitted: context.permission(of: asset.uuid))
   }
 
   /// Returns whether browsers may keep the asset's pictures. Damaged files may become whole, and
