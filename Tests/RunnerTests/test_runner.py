@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import textwrap
@@ -19,9 +20,9 @@ sys.path.insert(0, str(SCRIPTS))
 from runner.build import build
 from runner import execution, processes
 from runner.cache import OverBudget, SourceCopy
-from runner.drive import Settings
+from runner.drive import Run, Settings
 from runner.execution import Execution
-from runner.parts import Task, escaped, skip_options, soak_parts, suite
+from runner.parts import Task, escaped, skip_options, soak_parts, suite, xctest_part
 from runner.state import FINISH, GO_ON, RESTART, STALL, PartState
 from runner.streams import JSONStream, SwiftStream, XCTestStream
 
@@ -50,9 +51,10 @@ def passes(name):
 """
 # Runs the parts that a test defines.
 GO = """
-import sys, time
+import signal, sys, time
 from pathlib import Path
 sys.path.insert(0, {scripts!r})
+from runner import processes
 from runner.drive import Run, Settings
 from runner.parts import Part, pytest_part
 from runner.streams import SwiftStream
@@ -60,6 +62,8 @@ def toy(name, **more):
     command = lambda task: [sys.executable, name + ".py", str(task.events), task.only or "", *task.left_out]
     return Part(name, more.pop("kind", name), command, **more)
 Path("unstable.txt").touch()
+# A shell that starts the tests in the background ignores some.
+for number in (signal.SIGINT, signal.SIGHUP): signal.signal(number, signal.SIG_DFL)
 class Clock:
     # Goes fast while the test "stuck" runs and the file "stuck" is there. No test waits long then,
     # and a slow machine changes nothing. While another test runs beside it, the time only goes fast
@@ -75,8 +79,10 @@ class Clock:
         self.ended = ended
         return time.monotonic() + self.ahead
 clock = Clock()
+{before}
 settings = dict(patience=100, budget=100_000, heartbeat=0.2, backtrace_limit=20, logs=Path("logs"), unstable=Path("unstable.txt"))
 clock.run = Run([{parts}], Settings(clock=clock, **{{**settings, **dict({settings})}}))
+processes.take_charge()
 sys.exit(clock.run.run())
 """
 
@@ -92,9 +98,9 @@ class Toys:
     def add(self, name, text):
         (self.folder / f"{name}.py").write_text(TOY + textwrap.dedent(text))
 
-    def run(self, parts, settings="", **more):
+    def run(self, parts, settings="", before="", **more):
         go = self.folder / "go.py"
-        go.write_text(GO.format(scripts=str(ROOT / "scripts"), parts=parts, settings=settings))
+        go.write_text(GO.format(scripts=str(ROOT / "scripts"), parts=parts, settings=settings, before=before))
         # A pytest in this one must not take itself for a part of it.
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
         process = subprocess.Popen(
@@ -141,16 +147,17 @@ def test_a_part_has_folders_of_its_own_and_they_are_removed(toys):
         names = ["HOME", "TMPDIR", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"]
         print("folders", *(os.environ[name] for name in names))
         print("library", os.environ.get("CALOTYPE_LIBRARY"), "threads", os.environ["VIPS_CONCURRENCY"])
+        print("git", [name for name in os.environ if name.startswith("GIT_")])
         print("mode", oct(os.stat(os.environ["XDG_RUNTIME_DIR"]).st_mode & 0o777))
         passes(runs("a")[0])
         tell("closed")
         """)
-    toys.run('toy("A")', CALOTYPE_LIBRARY="/nowhere")
+    toys.run('toy("A")', CALOTYPE_LIBRARY="/nowhere", GIT_DIR="/nowhere")
     log = (toys.folder / "logs" / "A.log").read_text()
     folders = re.search("^folders (.*)$", log, re.M)[1].split()
     assert toys.status == 0 and len(set(folders)) == 6
     assert not any(Path(folder).exists() for folder in folders)
-    assert "library None threads 1" in log and "mode 0o700" in log
+    assert "library None threads 1" in log and "mode 0o700" in log and "git []" in log
 
 
 def test_only_a_long_part_has_the_seed_of_the_long_tests(toys):
@@ -207,7 +214,33 @@ def test_a_part_that_crashes_again_and_again_starts_six_times(toys):
     toys.run('toy("A")')
     assert toys.status == 4
     assert (toys.folder / "logs" / "A.log").read_text().count("$ ") == 6
-    assert "2 tests or files did not run" in toys.output
+    assert "2 tests or files did not end: g, h" in toys.output
+
+
+def test_a_part_that_crashes_before_its_first_test_is_named_with_its_signal(toys):
+    toys.add("A", 'runs("a")\nos.kill(os.getpid(), signal.SIGSEGV)')
+    toys.run('toy("A")')
+    assert toys.status == 4 and "A CRASHED: the process ended by SIGSEGV\n" in toys.output
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP, signal.SIGTERM])
+def test_a_signal_ends_the_run_and_its_processes(toys, number):
+    toys.add("A", f"""
+        start(runs("a")[0])
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(999)"], start_new_session=True)
+        open("child", "w").write(str(child.pid))
+        os.kill(os.getppid(), {number:d})
+        time.sleep(999)
+        """)
+    toys.run('toy("A")')
+    assert toys.status == 128 + number and "Traceback" not in toys.output
+    assert not is_alive((toys.folder / "child").read_text())
+
+
+def test_a_signal_that_is_ignored_stays_so(toys):
+    toys.add("A", f'os.kill(os.getppid(), {signal.SIGHUP:d})\npasses(runs("a")[0])\ntell("closed")')
+    toys.run('toy("A")', before="signal.signal(signal.SIGHUP, signal.SIG_IGN)")
+    assert toys.status == 0
 
 
 def test_a_grandchild_in_a_session_of_its_own_is_ended(toys):
@@ -294,6 +327,13 @@ def test_a_listed_unstable_test_fails(toys):
     assert toys.status == 4 and "unstable.txt lists it" in toys.output
 
 
+@pytest.mark.parametrize("end", ["os.kill(os.getpid(), signal.SIGSEGV)", "sys.exit(3)", "tell('failed', test='a suite', text='no')\ntell('closed')"])
+def test_a_second_run_passes_only_as_a_whole(toys, end):
+    toys.add("A", 'tests = ["one"]' + FLAKY + f"if only:\n    " + end.replace("\n", "\n    "))
+    toys.run('toy("A")')
+    assert toys.status == 4 and "UNSTABLE" not in toys.output
+
+
 def test_tests_that_fail_twice_fail(toys):
     toys.add("A", """
         for name in runs("good", "bad", "worse"):
@@ -342,6 +382,23 @@ def test_a_debugger_gets_less_time_once_the_time_is_over(toys):
     assert toys.status == 6
     assert toys.output.count("The debugger took longer than 1 seconds.") >= 2
     assert (toys.folder / "asked").read_text() == "\n"
+
+
+def test_a_line_of_each_half_minute_comes_between_two_backtraces(toys):
+    debugger = toys.folder / "bin" / "lldb"
+    debugger.parent.mkdir()
+    debugger.write_text("#!/bin/sh\necho a frame\n")
+    debugger.chmod(0o755)
+    toys.add("A", 'start(runs("stuck")[0])\nsubprocess.Popen(["sleep", "999"])\nhang()')
+    toys.run('toy("A")', PATH=f"{debugger.parent}:{os.environ['PATH']}")
+    line = r"Backtraces of process \d+ by lldb:\na frame\n"
+    assert re.search(rf"{line}\d+:\d\d A 0/1 running stuck .*\n{line}", toys.output)
+
+
+@pytest.mark.parametrize(("now", "limit"), [(0, 60), (70, 30), (200, 15)])
+def test_a_debugger_gets_no_more_time_than_is_left(now, limit):
+    run = Run([], Settings(patience=1, budget=100, began=0, clock=lambda: now))
+    assert run.backtrace_limit() == limit
 
 
 def test_a_line_of_each_half_minute_names_the_running_test(toys):
@@ -455,6 +512,14 @@ def test_a_killed_process_that_does_not_end_is_mentioned(monkeypatch, capfd):
         child.wait()
 
 
+def test_a_process_that_ends_while_it_is_described_does_no_harm(monkeypatch):
+    def gone(*_):
+        raise FileNotFoundError
+
+    monkeypatch.setattr(Path, "glob", gone)
+    assert len(processes.describe([processes.process(os.getpid())])) == 1
+
+
 class Moments:
     """A time that passes only by pauses. At some moments, a log grows."""
 
@@ -520,6 +585,17 @@ def test_only_changed_files_of_a_clone_are_copied(clone, tmp_path):
     assert (copy.folder / "Sources" / "b.swift").read_text() == "changed"
     files = sorted(str(file.relative_to(copy.folder)) for file in copy.folder.rglob("*") if file.is_file())
     assert files == [".build/product", ".gitignore", "Package.resolved", "Package.swift", "Sources/a.swift", "Sources/b.swift", "Sources/c.swift"]
+
+
+def test_a_file_that_vanishes_is_not_copied(clone, tmp_path, monkeypatch):
+    copy = SourceCopy(clone, tmp_path, "Swift 6.3")
+
+    def vanish(source, *_):
+        raise FileNotFoundError(source)
+
+    monkeypatch.setattr(shutil, "copy", vanish)
+    copy.update()
+    assert not (copy.folder / "README.md").exists()
 
 
 def test_another_toolchain_or_manifest_has_another_copy_and_two_are_kept(clone, tmp_path):
@@ -635,6 +711,13 @@ Test Suite 'SUITE' failed at 2026-01-01 00:00:00.000
     assert "XCTAssertEqual failed" in state.outcomes["GalleryTests.testB"].texts[0]
 
 
+def test_a_test_of_xctest_runs_again_alone():
+    listed = ["M.Gallery/testA", "M.Gallery/testB", "M.NoGallery/testA"]
+    command = xctest_part(listed, listed[:2]).command
+    assert command(Task(events=None))[1:] == ["M.Gallery/testA,M.Gallery/testB"]
+    assert command(Task(events=None, only="Gallery.testA"))[1:] == ["M.Gallery/testA"]
+
+
 def left_out_by(options, tests):
     patterns = [pattern for option, pattern in zip(options[::2], options[1::2]) if option == "--skip"]
     return [test for test in tests if any(re.search(pattern, test) for pattern in patterns)]
@@ -710,6 +793,15 @@ def test_a_part_that_closes_early_has_failed(status, trouble):
     state.feed({"event": "closed"}, 0)
     assert state.process_ended(status, 1) == FINISH
     assert any(trouble in each for each in state.troubles)
+
+
+@pytest.mark.parametrize(("status", "trouble"), [(1, None), (3, "status 3"), (-11, "SIGSEGV"), (-40, "signal 40")])
+def test_a_failed_test_hides_no_other_status(status, trouble):
+    state = PartState(10, 0)
+    for event in ({"event": "failed", "test": "a"}, {"event": "ended", "test": "a"}, {"event": "closed"}):
+        state.feed(event, 0)
+    assert state.process_ended(status, 1) == FINISH
+    assert [trouble in each for each in state.troubles] == ([True] if trouble else [])
 
 
 @pytest.mark.parametrize("has_workers", [False, True])
@@ -828,9 +920,10 @@ def test_a_phase_of_a_test_of_pytest_is_reported(toys):
 def test_a_process_of_pytest_that_crashes_names_its_test(toys):
     pytest.importorskip("xdist")
     (toys.folder / "test_it.py").write_text("import os\ndef test_a(): pass\ndef test_crash(): os.abort()\ndef test_b(): pass\n")
-    toys.run(f'pytest_part("Page", ["test_it.py"], processes=2, program=({sys.executable!r}, "-m", "pytest"))')
-    assert toys.status == 4 and toys.last_lines == ["failed", "2 passed, 1 failed, 0 skipped"]
-    assert "FAILED test_it.py::test_crash" in toys.output
+    (toys.folder / "test_other.py").write_text("def test_c(): pass\n")
+    toys.run(f'pytest_part("Page", ["."], "--dist", "loadfile", processes=3, program=({sys.executable!r}, "-m", "pytest"))')
+    assert toys.status == 4 and toys.last_lines == ["failed", "3 passed, 1 failed, 0 skipped"]
+    assert "FAILED test_it.py::test_crash" in toys.output and "did not end" not in toys.output
 
 
 def test_a_file_of_pytest_that_can_not_be_read_fails(toys):
@@ -880,10 +973,12 @@ def test_a_test_of_node_that_waits_for_ever_shows_its_resources(toys):
     (toys.folder / "scripts").symlink_to(ROOT / "scripts")
     (toys.folder / "stuck.test.mjs").write_text(
         'import { writeFileSync } from "node:fs";\nimport { test } from "node:test";\n'
-        'test("first", async () => { setInterval(() => {}, 1e9); writeFileSync("stuck", ""); await new Promise(() => {}); });\n')
+        'test("first", async () => { setInterval(() => {}, 1e9); writeFileSync("stuck", ""); await new Promise(() => {}); });\n'
+        'test("second", () => {});\n')
     toys.run('__import__("runner.parts").parts.node_part(["stuck.test.mjs"])')
     assert toys.status == 5 and "HUNG stuck.test.mjs > first" in toys.output
     assert re.search(r"process \d+ waits for: .*\bTimeout\b", toys.output)
+    assert "Node: 1 tests or files did not end: stuck.test.mjs > second" in toys.output
 
 
 def test_a_process_of_node_without_a_stack_is_mentioned(toys):

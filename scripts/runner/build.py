@@ -13,8 +13,7 @@ BUILD_FAILED = 3
 def build(command, copy, settings):
     """Runs a command that builds a copy of the sources, with its output in a log. Prints a line
     every half minute, and the errors if it fails, with the paths of the clone. Returns the exit
-    status of the whole run: 0 or 3. Raises an error if the time for everything ends before."""
-    processes.take_charge()
+    status of the whole run: 0 or 3. Raises OverBudget if the time for everything ends first."""
     settings.logs.mkdir(parents=True, exist_ok=True)
     log = settings.logs / "build.log"
     print(f"Building the tests (log: {log})", flush=True)
@@ -35,7 +34,7 @@ def build(command, copy, settings):
         return 0
     lines = lines_of(log, copy)
     print("\n".join(sorted({line for line in lines if re.search("(error|warning):", line)})))
-    print(f"The build {'is not ready' if status is None else 'failed'}. The end of {log}:")
+    print(f"The build {'is still running' if status is None else 'failed'}. The end of {log}:")
     print("\n".join(lines[-20:]), flush=True)
     if status is None:
         raise OverBudget(f"the build did not end within the {settings.budget:.0f} seconds for everything")

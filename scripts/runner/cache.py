@@ -1,6 +1,7 @@
 """The tests are built in a copy of the sources, in the user's cache folder. So the packages that
 Calotype needs are compiled once, and another clone compiles only the modules that differ."""
 
+import contextlib
 import fcntl
 import filecmp
 import hashlib
@@ -9,7 +10,6 @@ import os
 import shutil
 import subprocess
 import time
-from contextlib import contextmanager
 from pathlib import Path
 
 # The tests are built with optimization, because they draw, decode and compare hundreds of pictures.
@@ -37,7 +37,7 @@ class SourceCopy:
         self.folder = cache / f"tests-{digest.hexdigest()[:16]}"
         self.command = ["swift", "build", "--package-path", str(self.folder), *OPTIONS]
 
-    @contextmanager
+    @contextlib.contextmanager
     def locked(self, end=math.inf):
         """Keeps other clones from changing the copy. Raises an error if another clone still works
         at the time `end`."""
@@ -71,10 +71,8 @@ class SourceCopy:
             shutil.rmtree(old.rename(old.with_name(f"old-{old.name}")))
         for rest in self.cache.glob("old-*"):
             shutil.rmtree(rest)
-        # In a hook of Git, such variables may name another repository.
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
         listed = subprocess.run(
-            ["git", "ls-files", "-coz", "--exclude-standard"], cwd=self.clone, check=True, stdout=subprocess.PIPE, env=environment)
+            ["git", "ls-files", "-coz", "--exclude-standard"], cwd=self.clone, check=True, stdout=subprocess.PIPE, env=without_git())
         names = {name for name in os.fsdecode(listed.stdout).split("\0") if name and (self.clone / name).is_file()}
         # SwiftPM notes the versions of the packages there.
         kept = names | {"Package.resolved"}
@@ -87,10 +85,11 @@ class SourceCopy:
                     remove_empty(file.parent)
         for name in names:
             source, copy = self.clone / name, self.folder / name
-            if copy.is_file() and filecmp.cmp(source, copy, shallow=False) and source.stat().st_mode == copy.stat().st_mode:
-                continue
             copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(source, copy)
+            # Another program may remove a file meanwhile.
+            with contextlib.suppress(FileNotFoundError):
+                if not (copy.is_file() and filecmp.cmp(source, copy, shallow=False) and source.stat().st_mode == copy.stat().st_mode):
+                    shutil.copy(source, copy)
 
     def link(self):
         """Makes .build/debug of the clone lead to the built programs."""
@@ -98,6 +97,11 @@ class SourceCopy:
         link.parent.mkdir(exist_ok=True)
         link.unlink(missing_ok=True)
         link.symlink_to(self.folder / ".build" / "debug")
+
+
+def without_git():
+    """Returns the environment without the variables of Git. In a hook, they name a repository."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
 
 
 def is_locked(file):

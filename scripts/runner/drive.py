@@ -14,7 +14,7 @@ from runner import processes
 from runner.execution import Execution
 from runner.parts import Task
 from runner.report import Result, report
-from runner.state import RESTART, STALL, PartState, short
+from runner.state import RESTART, STALL, PartState, ending, short
 
 MOST_SECOND_RUNS = 10
 STACK_LIMIT = 10  # the seconds that a process of Node or Python has to write its stack
@@ -23,7 +23,7 @@ LAST_BACKTRACE_LIMIT = 15  # the seconds that a debugger has for each process on
 
 @dataclass
 class Settings:
-    patience: float  # the seconds within which a part must report something, and a test beside others must end
+    patience: float  # the seconds within which a part must report something; with tests side by side, each must end
     budget: float  # the seconds for everything
     logs: Path = Path(".build/test-logs")
     unstable: Path = Path(__file__).resolve().parent.parent / "unstable.txt"
@@ -60,14 +60,13 @@ class Run:
 
     def run(self):
         """Runs everything and prints a summary. Returns the exit status."""
-        processes.take_charge()
         self.work = Path(tempfile.mkdtemp(prefix="ct-"))
         self.work.chmod(0o711)
         try:
             for result in self.results:
                 self.log(result.part).unlink(missing_ok=True)
-            say("Every half minute, a line shows the minutes since the start, and for each running part: finished tests,")
-            say("the test that has run longest, failures.")
+            say("A line every half minute shows the time since the start and, per running part, its finished tests, its")
+            say("longest running test and its failures.")
             while self.queue or self.running:
                 self.start_parts()
                 self.watch()
@@ -124,16 +123,19 @@ class Run:
                 self.finish(each, status)
             elif each.state.tick(now) == STALL:
                 reason, tests = each.state.stall(now)
-                self.dump(each, f"{each.part.name} HUNG: {reason}", self.settings.backtrace_limit)
+                self.dump(each, f"{each.part.name} HUNG: {reason}")
                 each.end(now)
                 self.go_on(each, each.state.hang(now, reason, tests))
         if self.settings.clock() > self.settings.end and (self.running or self.queue):
             self.stop_all()
-        if self.settings.clock() - self.last_heartbeat >= self.settings.heartbeat:
-            self.beat()
+        self.beat()
 
     def beat(self):
-        now = self.last_heartbeat = self.settings.clock()
+        """Prints a line about each running part every half minute."""
+        now = self.settings.clock()
+        if now - self.last_heartbeat < self.settings.heartbeat:
+            return
+        self.last_heartbeat = now
         if self.running:
             say(f"{self.settings.minutes(now)} " + "; ".join(f"{each.part.name} {each.state.progress(now)}" for each in self.running))
 
@@ -144,7 +146,7 @@ class Run:
         running = list(each.state.running)
         action = each.state.process_ended(status, self.settings.clock())
         if not each.state.is_closed:
-            say("", f"{each.part.name} CRASHED: {each.state.troubles[-1]}")
+            say("", f"{each.part.name} CRASHED: {ending(status)}")
             say(*(f"    running test: {short(test)}" for test in running), *each.tail())
         self.go_on(each, action)
 
@@ -160,7 +162,7 @@ class Run:
         else:
             state.seconds = self.settings.clock() - state.began
 
-    def dump(self, each, headline, limit):
+    def dump(self, each, headline):
         """Prints what a part does now."""
         now = self.settings.clock()
         found = each.descendants()
@@ -181,7 +183,16 @@ class Run:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process.id, signal.SIGUSR1)
                 say(f"Stacks of process {process.id}:", *each.new_lines(size, STACK_LIMIT))
-        say(*processes.backtraces(others, limit), *tail)
+            self.beat()
+        for lines in processes.backtraces(others, self.backtrace_limit):
+            say(*lines)
+            self.beat()
+        say(*tail)
+
+    def backtrace_limit(self):
+        """Returns the seconds that a debugger has for a process."""
+        left = self.settings.end - self.settings.clock()
+        return min(self.settings.backtrace_limit, max(LAST_BACKTRACE_LIMIT, left))
 
     def stop_all(self):
         """Ends all parts, because the time is over."""
@@ -191,7 +202,7 @@ class Run:
             say(f"Parts that did not start: {', '.join(part.name for part in self.queue)}")
         self.queue.clear()
         for each in list(self.running):
-            self.dump(each, f"{each.part.name} is not ready", min(LAST_BACKTRACE_LIMIT, self.settings.backtrace_limit))
+            self.dump(each, f"{each.part.name} is still running")
             each.end(self.settings.clock())
             each.state.cut_off(self.settings.clock())
             self.go_on(each, None)

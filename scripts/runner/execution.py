@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 from runner import processes
+from runner.cache import without_git
 from runner.parts import SOAK_SEED
 
 FOLDERS = {"HOME": "h", "XDG_CONFIG_HOME": "c", "XDG_DATA_HOME": "d", "XDG_CACHE_HOME": "k", "XDG_RUNTIME_DIR": "r", "TMPDIR": "t"}
@@ -17,7 +18,7 @@ CORPUS = Path("../shared/media")
 
 def environment(part, folder, events):
     """Returns the environment of a part, whose folders belong to it alone."""
-    inherited = {name: value for name, value in os.environ.items() if name not in ("CALOTYPE_LIBRARY", SOAK_SEED)}
+    inherited = {name: value for name, value in without_git().items() if name not in ("CALOTYPE_LIBRARY", SOAK_SEED)}
     values = {
         **inherited, **part.environment, processes.MARKER: part.name, "CALOTYPE_TEST_EVENTS": str(events),
         "CALOTYPE_TEST_STACK": str(folder / STACK),
@@ -89,8 +90,8 @@ class Execution:
         return [f"The last {len(lines)} lines of {self.log}:", *lines]
 
     def new_lines(self, size, limit):
-        """Returns the lines that come after the log had a size. Waits until some came and it
-        stopped growing, or for `limit` seconds."""
+        """Returns what the log gained after `size`. Waits until it has grown and then rests, at
+        most `limit` seconds."""
         last, since = size, time.monotonic()
         end = since + limit
         while (now := time.monotonic()) < end and (last == size or now - since < QUIET):

@@ -53,15 +53,16 @@ STACK_WRITER = str(Path(__file__).with_name("node-stack.cjs"))
 NO_TESTS_FOUND = 69  # the status of Swift Testing
 
 
-def all_parts():
+def all_parts(listed):
+    """The parts with every test. Of XCTest, `listed` names all."""
     return [
         swift_part("Swift-1", "--filter", LIBRARY),
         swift_part("Swift-2", "--filter", MEDIA),
         swift_part("Swift-3", "--skip", LIBRARY, "--skip", MEDIA),
-        xctest_part([]),
+        xctest_part(listed),
         node_part(sorted(map(str, Path("Tests/WebTests").glob("**/*.test.js")))),
         pytest_part("Runner", ["Tests/RunnerTests"]),
-        # Each file runs in one of three processes, since one or the other waits for a page.
+        # Each file runs in one of three processes, because usually one of them waits for a page.
         pytest_part("Browser", ["Tests/WebTests"], "--dist", "loadfile", "--no-loadscope-reorder", processes=3),
     ]
 
@@ -83,13 +84,18 @@ def soak_parts(seed):
     return parts
 
 
-def filtered_parts(pattern):
+def listed_tests(limit):
+    """Returns the names of the tests of XCTest. The program has `limit` seconds to list them."""
+    listed = subprocess.run([BINARY, "--list-tests"], capture_output=True, text=True, timeout=limit).stdout
+    return [line for line in listed.splitlines() if re.fullmatch(r"[\w.]+/\w+", line)]
+
+
+def filtered_parts(pattern, listed):
     """The parts with the Swift tests whose names match."""
     parts = [swift_part("Swift-1", "--filter", pattern)]
     parts[0].empty_status = NO_TESTS_FOUND
-    listed = subprocess.run([BINARY, "--list-tests"], capture_output=True, text=True, timeout=120).stdout
-    matching = [line for line in listed.splitlines() if re.fullmatch(r"[\w.]+/\w+", line) and re.search(pattern, line)]
-    return parts + ([xctest_part([",".join(matching)])] if matching else [])
+    matching = [test for test in listed if re.search(pattern, test)]
+    return parts + ([xctest_part(listed, matching)] if matching else [])
 
 
 def swift_part(name, *options):
@@ -141,10 +147,15 @@ def suite(test):
     return raw[1] if raw else name.rpartition("/")[0] or name
 
 
-def xctest_part(names):
+def xctest_part(listed, chosen=()):
+    def command(task):
+        # XCTest prints "Suite.test" for what `listed` names "Module.Suite/test".
+        only = [test for test in listed if task.only and test.replace("/", ".").endswith(f".{task.only}")]
+        names = only or chosen
+        return [BINARY, *([",".join(names)] if names else [])]
+
     return Part(
-        "XCTest", "Swift", lambda task: [BINARY, *names], XCTestStream, reads_log=True, can_restart=False,
-        environment={"SWIFT_BACKTRACE": CRASH})
+        "XCTest", "Swift", command, XCTestStream, reads_log=True, can_restart=False, environment={"SWIFT_BACKTRACE": CRASH})
 
 
 def node_part(files):

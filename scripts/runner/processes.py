@@ -19,12 +19,15 @@ PR_SET_CHILD_SUBREAPER = 36
 
 
 def take_charge():
-    """Makes this process the parent of all orphans among its descendants. Makes SIGTERM an
-    exception, because only an exception lets this process end the others."""
+    """Makes this process the parent of all orphans among its descendants. Makes the signals that
+    end it an exception, because only an exception lets this process end the others."""
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "prctl(PR_SET_CHILD_SUBREAPER)")
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        # With nohup, or in the background, a shell ignores one.
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, lambda number, _: sys.exit(128 + number))
 
 
 @dataclass
@@ -143,9 +146,11 @@ def describe(found):
         lines.append(
             f"process {each.id}, parent {each.parent}, state {each.state}, waits in {wait_channel(f'/proc/{each.id}')}, "
             f"{each.seconds:.1f} s of processor time: {command(each.id)[:300]}")
-        for thread in sorted(Path(f"/proc/{each.id}/task").glob("*")):
-            call = read(thread / "syscall") or "unknown"
-            lines.append(f"    thread {thread.name} {read(thread / 'comm')}: waits in {wait_channel(thread)}, system call {call}")
+        # The process may end meanwhile.
+        with contextlib.suppress(OSError):
+            for thread in sorted(Path(f"/proc/{each.id}/task").glob("*")):
+                call = read(thread / "syscall") or "unknown"
+                lines.append(f"    thread {thread.name} {read(thread / 'comm')}: waits in {wait_channel(thread)}, system call {call}")
     return lines
 
 
@@ -179,19 +184,19 @@ def debugger():
 
 
 def backtraces(found, limit):
-    """Returns the lines of the native backtraces of the first processes. Each may take `limit`
-    seconds."""
+    """Yields the lines of the native backtraces of each of the first processes, which may take
+    `limit()` seconds."""
     line = debugger()
     if line is None:
-        return ["No backtraces: neither lldb nor gdb works here."]
-    lines = []
+        yield ["No backtraces: neither lldb nor gdb works here."]
+        return
     for each in [each for each in found if each.state not in "ZX"][:MOST_BACKTRACES]:
-        lines.append(f"Backtraces of process {each.id} by {line[0]}:")
+        lines, seconds = [f"Backtraces of process {each.id} by {line[0]}:"], limit()
         try:
             done = subprocess.run(
-                [*line, str(each.id)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=limit)
+                [*line, str(each.id)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=seconds)
             lines += done.stdout.decode(errors="replace").splitlines()
         except subprocess.TimeoutExpired as error:
             lines += (error.stdout or b"").decode(errors="replace").splitlines()
-            lines.append(f"The debugger took longer than {limit} seconds.")
-    return lines
+            lines.append(f"The debugger took longer than {seconds:.0f} seconds.")
+        yield lines

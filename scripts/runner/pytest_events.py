@@ -58,8 +58,21 @@ class Events:
         if self.runs_tests:
             self.write("started", test=nodeid)
 
-    # Each phase has the limit of a test for itself: the first test of a session makes its fixtures,
-    # and the last one ends them.
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item):
+        # With --dist loadfile, pytest-xdist gives a test that crashed to another process, which
+        # would crash too. So no test begins twice.
+        if not self.is_worker:
+            return None
+        with open(f"{os.environ['CALOTYPE_TEST_EVENTS']}.begun", "a+") as begun:
+            begun.seek(0)
+            if item.nodeid in begun.read().splitlines():
+                return True
+            begun.write(f"{item.nodeid}\n")
+        return None
+
+    # Each phase gets a test's full limit: the first test also sets up the session's fixtures, the
+    # last one ends them.
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_call(self, item):
         self.write("started", test=item.nodeid)

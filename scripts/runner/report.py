@@ -42,11 +42,11 @@ def report(results, second_runs, unstable_file, is_over_budget):
 
 def passed_alone(state, test):
     """Whether the second run of a test passed. Failures of a file have no test of their own."""
-    if state.ends != ["ended"]:
+    if state.ends != ["ended"] or state.has_failed():
         return False
     if test in state.outcomes:
         return state.outcomes[test].status == "passed"
-    return not state.has_failed() and state.count("passed") > 0
+    return state.count("passed") > 0
 
 
 def accept_unstable(results, second_runs, unstable_file):

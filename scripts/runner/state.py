@@ -4,7 +4,7 @@ An event is a dictionary. Its "event" is one of these, and others only show that
 
     collected   the part will run "tests"
     withdrawn   "test" is a group of tests, and does not count
-    started     "test" runs now, or its next phase
+    started     "test", or its next phase, begins
     failed      "test" has failed, for the reason "text"; it may be no test but a suite or a file
     skipped     "test" does not run, for the reason "text"
     ended       "test" ran, for "seconds" if they are known
@@ -29,15 +29,17 @@ class Outcome:
 def ending(status):
     """Describes the status of a process that ended."""
     if status < 0:
-        return f"the process ended by {signal.Signals(-status).name}"
+        # Most signals of real time have no name.
+        name = next((each.name for each in signal.Signals if each == -status), f"signal {-status}")
+        return f"the process ended by {name}"
     return f"the process ended with status {status}"
 
 
 class PartState:
     def __init__(self, patience, now, files=(), restarts_left=MOST_RESTARTS, empty_status=None, has_workers=False):
         self.patience = patience
-        # Whether tests run side by side. While one hangs, the others still report, so each test has
-        # a limit of its own.
+        # Whether tests run side by side. While one hangs, the others still report, so each phase of
+        # a test has a limit of its own.
         self.has_workers = has_workers
         self.began = self.last_event = now
         self.seconds = 0
@@ -116,14 +118,11 @@ class PartState:
             self._close(now)
             has_failed = any(outcome.status == "failed" for outcome in self.outcomes.values())
             is_empty = not self.outcomes and status == self.empty_status
-            if status != 0 and not has_failed and not is_empty:
-                self.troubles.append(f"{ending(status)}, but no test failed")
-            elif status < 0:
-                self.troubles.append(f"{ending(status)} after its closing event")
-            if left := [*self.running, *self.remaining()]:
-                self.troubles.append(f"{len(set(left))} tests or files did not end: {', '.join(map(short, left[:5]))}")
+            # Swift Testing, XCTest, Node and pytest end with 1 if tests failed.
+            if status not in (0, int(has_failed)) and not is_empty:
+                self.troubles.append(f"{ending(status)} after its closing event{'' if has_failed else ', but no test failed'}")
             self.ends.append("ended")
-            return FINISH
+            return self._finish()
         self.ends.append(f"crashed ({ending(status)})")
         return self._interrupt("crashed", f"{ending(status)}, and its closing event is missing", now)
 
@@ -139,7 +138,7 @@ class PartState:
         self.ends.append("hung")
         self.running = {test: since for test, since in self.running.items() if test in tests}
         for test in tests:
-            # It may have ended while its processes were looked at.
+            # It may have ended while the stacks were printed.
             if test not in self.running and test in self.outcomes:
                 reason += f"; {short(test)} ended meanwhile"
         return self._interrupt("hung", reason, now)
@@ -160,14 +159,18 @@ class PartState:
         # A part that ends before any of its tests would end so again.
         has_progress = len(self.outcomes) > self._outcomes_before
         self._outcomes_before = len(self.outcomes)
-        if self.is_closed or not self.remaining():
-            return FINISH
-        if self.restarts_left == 0 or not has_progress:
-            self.troubles.append(f"{len(self.remaining())} tests or files did not run")
-            return FINISH
+        if self.is_closed or not self.remaining() or self.restarts_left == 0 or not has_progress:
+            return self._finish()
         self.restarts_left -= 1
         self.last_event = now
         return RESTART
+
+    def _finish(self):
+        """Mentions the tests and files that are left. A file that hung keeps its later tests."""
+        tests = [test for test in self.collected if test not in self.outcomes]
+        if left := list(dict.fromkeys([*self.running, *self.remaining(), *tests])):
+            self.troubles.append(f"{len(left)} tests or files did not end: {', '.join(map(short, left[:5]))}")
+        return FINISH
 
     def _close(self, now):
         """Makes outcomes of the failures that belong to no test: of suites, files and modules."""

@@ -90,7 +90,7 @@ class XCTestStream:
             return [{"event": "failed", "test": found[1], "text": line.rstrip()}]
         if found := re.match(r"Test Suite '(.+)' (?:passed|failed) at ", line):
             self._ended_suite = found[1]
-        # Each suite has such a line, and the one around all others is the last.
+        # Every suite prints such a line; the outermost suite's comes last.
         if self._ended_suite in ("All tests", "Selected tests") and re.match(r"\s*Executed \d+ tests?, with", line):
             return [{"event": "closed"}]
         return [{"event": "line"}]
