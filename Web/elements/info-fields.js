@@ -15,7 +15,7 @@ export function textField({ label, value, isMixed = false, placeholder, isLong =
     attributes: { "aria-label": label, ...(isLong ? { rows: "1" } : { type: "text", autocomplete: "off" }) },
   });
   let saved = field.value;
-  // The panel asks whether a field has more than what is saved: until the answer, it has.
+  // The text that the server has. The panel compares it with the field's.
   field.defaultValue = saved;
   const hint = make("p", { className: "hint", hidden: true, attributes: { role: "alert" } });
   const keep = () => {

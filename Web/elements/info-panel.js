@@ -36,9 +36,9 @@ export class InfoPanel extends HTMLElement {
   #wanted = null;
   /** @type {Shown | null} */
   #shown = null;
-  /** The number of loads that were begun. An answer to an earlier one says what was. */
+  /** The number of loads that were begun. Only the answer to the latest one is shown. */
   #loads = 0;
-  /** Whether the fields show what was, because one of them was being written in. */
+  /** Whether newer values wait until the focus leaves the panel. */
   #isLate = false;
   /**
    * Changes assets, or null if the panel only shows them.
@@ -97,8 +97,9 @@ export class InfoPanel extends HTMLElement {
   }
 
   /**
-   * Fetches the wanted assets and shows them. A person can begin to write meanwhile: about the same
-   * assets, the fields stay then until they are left. About others, the open field is saved first.
+   * Fetches the wanted assets and shows them. If a person is writing about the same assets by then,
+   * the fields stay until the focus leaves the panel. If others are shown, the open field is saved
+   * first.
    */
   async #load() {
     const wanted = this.#wanted;
@@ -114,7 +115,7 @@ export class InfoPanel extends HTMLElement {
     const { target } = wanted;
     const key = await keyOf(target);
     if (wanted !== this.#wanted || number !== this.#loads) return;
-    const isSame = this.#shown !== null && (this.#shown.wanted === wanted || this.#shown.key === key);
+    const isSame = this.#shown !== null && (this.#shown.wanted === wanted || (key !== null && this.#shown.key === key));
     if (isSame) Object.assign(this.#shown, { wanted, key });
     this.#isLate = isSame && (this.#isWritten || (trouble !== undefined && this.#unsaved.some(isUnsaved)));
     if (this.#isLate) return;
@@ -128,11 +129,17 @@ export class InfoPanel extends HTMLElement {
     const unsaved = isSame ? this.#unsaved : [];
     if (!isSame) this.#shown = { wanted, key, count: target.count };
     this.#content.replaceChildren(...this.#sections(this.#shown, assets));
-    for (const before of unsaved) partOf(this.#fieldNamed(before.ariaLabel) ?? before).replaceWith(partOf(before));
-    if (isSame && field) this.#fieldNamed(field.ariaLabel)?.focus({ preventScroll: true });
+    for (const before of unsaved) {
+      const made = this.#fieldNamed(before.ariaLabel);
+      if (made) partOf(made).replaceWith(partOf(before));
+    }
+    const focused = isSame && field && this.#fieldNamed(field.ariaLabel);
+    if (!focused) return;
+    focused.focus({ preventScroll: true });
+    if (field.selectionStart !== null) focused.setSelectionRange?.(field.selectionStart, field.selectionEnd);
   }
 
-  /** The fields whose text is not saved, or not yet, and that for keywords, which can get its back. */
+  /** The fields with text that is not saved yet, and the one for keywords. */
   get #unsaved() {
     const fields = [...this.#content.querySelectorAll(".editable .field, .keywords .field")];
     return fields.filter((field) => isUnsaved(field) || field.closest(".keywords"));
@@ -263,11 +270,15 @@ const isUnsaved = (field) => field.value !== field.defaultValue;
 /** Returns a field with its hint. */
 const partOf = (field) => field.closest(".editable") ?? field;
 
-/** Returns a key of the assets of a target: their identifiers, or the places of many. */
+/**
+ * Returns a key of the assets of a target: their identifiers, or the places of many; null if they
+ * can't be told.
+ */
 async function keyOf(target) {
   const { place, order, revision } = target.snapshot;
   if (target.count > mostCompared) return JSON.stringify([place, order, revision, target.places.list]);
-  return JSON.stringify(await target.selects().catch(() => null));
+  const identifiers = await target.selects().catch(() => null);
+  return identifiers && JSON.stringify(identifiers);
 }
 
 function section(name, ...lines) {

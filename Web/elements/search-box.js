@@ -64,7 +64,7 @@ export class SearchBox extends HTMLElement {
     event.preventDefault();
   }
 
-  /** Focuses the first visible asset. In an empty grid, the asset is one of the view that comes. */
+  /** Focuses the first visible asset, or an empty grid: its next view focuses its first one. */
   #focusGrid() {
     const { grid } = this.shell;
     if (grid.snapshot.total > 0) grid.focusAsset(Math.max(0, grid.firstVisible));
