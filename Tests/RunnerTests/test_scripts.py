@@ -93,7 +93,7 @@ BUILDS = '[ $1 != build ] || { mkdir -p "$3/.build/debug"; cp "$3/tests" "$3/.bu
 def test_everything_includes_the_list_of_tests(clone):
     (clone.folder / "tests").write_text("#!/bin/sh\nexec sleep 999\n")
     (clone.folder / "tests").chmod(0o755)
-    status, output = clone.run("scripts/run-tests", swift=BUILDS, CALOTYPE_TEST_BUDGET="5")
+    status, output = clone.run("scripts/run-tests", "Name", swift=BUILDS, CALOTYPE_TEST_BUDGET="5")
     assert status == 6 and output.endswith(OVER) and "Traceback" not in output
 
 
@@ -113,7 +113,7 @@ sys.exit(1)
 
 def test_a_hook_of_git_keeps_its_repository(tmp_path):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
-    test = f"{__file__}::test_a_build_that_can_not_begin_has_failed"
+    test = f"{__file__}::test_everything_includes_the_build"
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--basetemp", str(tmp_path / "inner"), test], timeout=60,
         env={**environment, "GIT_DIR": str(tmp_path / "hook"), "GIT_INDEX_FILE": str(tmp_path / "index")})
