@@ -17,7 +17,7 @@ import Testing
     #expect(first.status == 200)
     #expect(first.field("Content-Type")?.hasPrefix("image/") == true)
     #expect(first.field("Cache-Control") == "private, max-age=31536000, immutable")
-    // The browser asks again for a page of another origin, which this answer does not allow to read it.
+    // For a page of another origin, which may not read this answer, the browser asks again.
     #expect(first.field("Vary") == "Origin")
     #expect(first.field("Content-Security-Policy") == SecurityHeaders.contentSecurityPolicy)
     let second = try await server.ask(path)

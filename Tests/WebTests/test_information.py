@@ -166,8 +166,8 @@ HOLD = """() => {
   window.release = () => {
     holdNoMore();
     for (const go of held) go();
-    // Until the page has taken them.
-    return new Promise(done => setTimeout(done, 0)).then(() => new Promise(requestAnimationFrame));
+    // The page has taken them by the second frame.
+    return new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame));
   };
   window.fetch = async (path, options) => {
     const answer = await ask(path, options);
