@@ -180,7 +180,8 @@ HOLD = """() => {
 
 
 def until_held(page, count):
-    until(page, f"held.length === {count}")
+    # A change of the view can load them once more.
+    until(page, f"held.length >= {count}")
 
 
 def beside(page, site, *names):
