@@ -45,9 +45,13 @@ import Testing
     end.signal()
   }
 
-  @Test func `the cancellation of an edit or export is announced`() {
-    let number = DemandChanges.latest
-    Cancellation().cancel()
-    #expect(DemandChanges.latest > number)
+  @Test func `the cancellation of a request that decodes is announced`() {
+    let cancellation = Cancellation()
+    let (before, after) = cancellation.decoding {
+      let number = DemandChanges.latest
+      cancellation.cancel()
+      return (number, DemandChanges.latest)
+    }
+    #expect(after > before)
   }
 }
