@@ -367,7 +367,8 @@ def pick_by_name(driver, page, site, *names):
     for name in names:
         page.fill(".search", name)
         until(page, "document.querySelector('photo-grid').snapshot.total === 1")
-        page.locator(".cell[data-id]").first.click()
+        # The result before had one photo, too.
+        page.locator(f".cell[data-id='{site.id(name)}']").click()
     page.click(".add")
     return driver.lines(1)
 
