@@ -1,10 +1,7 @@
 """The lock of the Hidden album: scenarios D-02 and U-20."""
 
-import json
-from urllib.request import Request, urlopen
-
 import pytest
-from conftest import FAILED, PATIENCE, fetched, new_link, sign_in, until
+from conftest import FAILED, fetched, give_password, new_link, sign_in, until
 from organizing import own_page, own_site, until_toast
 from views import GRID, open_view, row, rows, until_shown
 
@@ -12,19 +9,10 @@ PASSWORD = "a river in the night"
 LOCKED = "document.querySelector('.backdrop:not([hidden]) h2')?.textContent === 'Hidden is locked'"
 
 
-def set_password(site):
-    """Sets a password, and signs in again, since that ends the session."""
-    address = site.address.replace("calotype.localhost", "127.0.0.1")
-    cookies = "; ".join(f"{cookie['name']}={cookie['value']}" for cookie in site.cookies)
-    headers = {"Content-Type": "application/json", "Origin": address.rstrip("/"), "Cookie": cookies}
-    urlopen(Request(f"{address}api/v1/password", json.dumps({"newPassword": PASSWORD}).encode(), headers), timeout=PATIENCE).close()
-    site.cookies = sign_in(new_link(site.library))
-
-
 @pytest.fixture
 def page(own_site, own_page, pages):
     """A page that shows Hidden, of an owner who has a password."""
-    set_password(own_site)
+    give_password(own_site.library, PASSWORD)
     page = own_page("smart/allHidden")
     until_shown(page, "Hidden", 2)
     yield page

@@ -10,7 +10,7 @@ import subprocess
 from contextlib import contextmanager
 
 import pytest
-from conftest import FIRST_PAGE, PATIENCE, ROOT, copy_library, end, new_link, program, until, until_equal, wait_for, written
+from conftest import FIRST_PAGE, PATIENCE, ROOT, copy_library, end, give_password, new_link, program, until, until_equal, wait_for, written
 from playwright.sync_api import expect
 
 EXAMPLES = ROOT / "Examples" / "Proxies"
@@ -245,7 +245,8 @@ def test_u_12_the_addresses_of_views_work_through_a_proxy(proxied, sign_in, path
     page.get_by_role("heading", name=title, level=1).wait_for()
 
 
-def test_u_12_a_forged_address_does_not_evade_the_limit(proxied, browser):
+def test_u_12_a_forged_address_does_not_evade_the_limit(proxied, browser, library):
+    give_password(library, "a river in the night")
     context = browser.new_context(ignore_https_errors=True)
     page = context.new_page()
     page.goto(f"{proxied}/sign-in")
