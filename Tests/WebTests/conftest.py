@@ -246,7 +246,8 @@ def made_once(name, make):
     folder = ROOT / ".build" / "test-libraries" / name
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        # The process that has the lock makes a library, which takes minutes on a slow machine.
+        wait_for(lambda: is_locked(lock), f"the library {name}, which another process makes", patience=600)
         library = folder / key / f"{name}.calotype"
         done = library.parent / "done"
         if not done.exists():
@@ -259,6 +260,13 @@ def made_once(name, make):
             make(library)
             done.touch()
     return library
+
+
+def is_locked(file):
+    """Locks a file. Returns whether no other process has locked it."""
+    with contextlib.suppress(BlockingIOError):
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
 
 
 @pytest.fixture(scope="session")
@@ -558,9 +566,9 @@ def until_true(page, read, patience=PATIENCE):
     return value
 
 
-def wait_for(read, what):
+def wait_for(read, what, patience=PATIENCE):
     """Waits without a page until a function returns something true, and returns it."""
-    value = _read_until(None, read, bool, PATIENCE)
+    value = _read_until(None, read, bool, patience)
     assert value, f"in vain waited for {what}"
     return value
 
