@@ -4,7 +4,6 @@ browser.
     CALOTYPE_BIN  the program, by default the one in .build
     CALOTYPE_URL  a link printed by a running server, which is used in place of a new one
     CALOTYPE_CHROMIUM  the browser, by default Debian's Chromium without windows
-    CALOTYPE_SLOWNESS  the factor for limits on time
 """
 
 import base64
@@ -49,9 +48,6 @@ FEATURES_OFF = [
 PATIENCE = 60
 # The seconds after which a test that hangs ends the process with its stacks.
 LONGEST_TEST = 300
-# The factor for limits on time. They are those of a machine that does nothing else. Beside the
-# tests of other processes no limit holds, since a page waits for its turn for any time.
-SLOWNESS = float(os.environ.get("CALOTYPE_SLOWNESS", "inf" if "PYTEST_XDIST_WORKER" in os.environ else 1))
 expect.set_options(timeout=PATIENCE * 1000)
 
 
@@ -398,13 +394,8 @@ def browser():
         browser.close()
 
 
-# Reports each task that keeps the page from answering, and where the focus went.
+# Notes where the focus went.
 WATCH = """
-window.longTasks = [];
-new PerformanceObserver((list) => {
-  for (const { duration } of list.getEntries()) window.longTasks.push(duration);
-}).observe({ type: "longtask", buffered: true });
-
 // Messages stay, so that a slow test does not miss their buttons. They would go after eight seconds.
 const { setTimeout: start } = window;
 window.setTimeout = (act, time, ...rest) => start(act, time === 8_000 ? 600_000 : time, ...rest);
@@ -432,9 +423,6 @@ for (const type of ["click", "keydown"]) addEventListener(type, async ({ target,
   window.focusChecks -= 1;
 }, true);
 """
-# The longest task in milliseconds that a page may take. The aim is 50. The time of a task includes
-# that of other programs.
-LONGEST_TASK = 500 * SLOWNESS
 
 
 # The files in which no action may lose the focus. The others have not been checked for it yet.
@@ -482,7 +470,6 @@ def pages(browser, request):
     make.expected = []
     yield make
     still_open = [page for page in opened if not page.is_closed()]
-    longest = max((max(page.evaluate("window.longTasks ?? []"), default=0) for page in still_open), default=0)
     lost = []
     if request.module.__name__ in KEEPS_FOCUS:
         for page in still_open:
@@ -495,7 +482,6 @@ def pages(browser, request):
         context.close()
     assert [text for text in complaints if not text.startswith(tuple(make.expected))] == []
     assert lost == [], f"the focus went to the body: {lost}"
-    assert longest <= LONGEST_TASK, f"a task took {longest} ms"
 
 
 # The windows of a desk and of a phone, for tests of what both have.
