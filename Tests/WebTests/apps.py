@@ -8,7 +8,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-from conftest import PATIENCE, ROOT, WATCH, Site, copy_library, until_equal, until_true, wait_for
+from conftest import PATIENCE, ROOT, WATCH, Site, asked_elsewhere, copy_library, until_equal, until_true, wait_for, watch
 
 PHONE = {"width": 390, "height": 844, "has_touch": True}
 
@@ -104,15 +104,15 @@ def app(browser, origin):
             context.add_init_script(f"if (location.origin === {origin!r}) localStorage.setItem('calotype-token', {token!r})")
         page = context.new_page()
         pages.append(page)
-        known = (origin, site.address, "data:", "blob:")
-        page.on("request", lambda request: request.url.startswith(known) or complaints.append(request.url))
-        page.on("console", lambda message: is_complaint(message) and complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        watch(page, complaints, origin, site.address, is_complaint=is_complaint)
         page.goto(f"{origin}/Examples/{path}/?library={site.address}")
         return page
 
     open.complaints = complaints
     yield open
+    for page in pages:
+        if not page.is_closed():
+            complaints += asked_elsewhere(page)
     for context in contexts:
         context.close()
     assert complaints == [], "\n".join(complaints)
@@ -120,8 +120,7 @@ def app(browser, origin):
 
 def is_complaint(message):
     # Chromium says so when a page closes the picker's window, which has forgotten its opener.
-    is_closing = message.text.startswith("Unsafe attempt to initiate navigation")
-    return message.type in ("error", "warning") and not is_closing
+    return not message.text.startswith("Unsafe attempt to initiate navigation")
 
 
 def shown(page, site):

@@ -385,10 +385,15 @@ def cookies(served_library):
     return sign_in(served_library)
 
 
+# The browser finds no host but this machine. A page that asks another one gets an error on its
+# console.
+NO_OTHER_HOSTS = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1"
+
+
 @pytest.fixture(scope="session")
 def browser():
     with sync_playwright() as playwright:
-        arguments = ["--no-sandbox", f"--disable-features={','.join(FEATURES_OFF)}"]
+        arguments = ["--no-sandbox", f"--disable-features={','.join(FEATURES_OFF)}", NO_OTHER_HOSTS]
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
         yield browser
         browser.close()
@@ -423,6 +428,42 @@ for (const type of ["click", "keydown"]) addEventListener(type, async ({ target,
   window.focusChecks -= 1;
 }, true);
 """
+# Complains on the console of each request whose address begins in none of some ways, such as one to
+# another port of this machine. Playwright's event of each request would take a tenth of a second of
+# the processor's time for a page. `askedElsewhere` returns those of which the page has not
+# complained yet.
+ELSEWHERE = """((known) => {
+  const isOther = (address) => !known.some((begin) => address.startsWith(begin));
+  const complain = (address) => console.warn(`another server was asked: ${address}`);
+  const others = (entries) => entries.map(({ name }) => name).filter(isOther);
+  if (isOther(location.href)) complain(location.href);
+  const observer = new PerformanceObserver((list) => others(list.getEntries()).forEach(complain));
+  observer.observe({ type: "resource", buffered: true });
+  const frames = () => [...document.querySelectorAll("iframe[src]")].map(({ src }) => src).filter(isOther);
+  window.askedElsewhere = () => [...others(observer.takeRecords()), ...frames()];
+})(%s)"""
+
+
+def watch(page, complaints, *servers, is_complaint=lambda message: True):
+    """Adds to a list what a page complains of: errors, warnings, and requests to other servers."""
+
+    def hear(message):
+        if message.type in ("error", "warning") and is_complaint(message):
+            complaints.append(message.text)
+
+    page.on("console", hear)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    if servers:
+        known = (*servers, "data:", "blob:", "about:", "chrome-error:")
+        page.add_init_script(ELSEWHERE % json.dumps(known))
+        # Each request to another machine fails.
+        page.on("requestfailed", lambda request: request.url.startswith(known) or complaints.append(f"another server was asked: {request.url}"))
+        page.on("worker", lambda worker: complaints.append(f"nothing watches the requests of a worker: {worker.url}"))
+
+
+def asked_elsewhere(page):
+    """Returns complaints that a page has not made yet."""
+    return [f"another server was asked: {address}" for address in page.evaluate("window.askedElsewhere?.() ?? []")]
 
 
 # The files in which no action may lose the focus. The others have not been checked for it yet.
@@ -454,22 +495,16 @@ def pages(browser, request):
             contexts.append(context)
         context.add_cookies(cookies)
         page = context.new_page()
-        if cookies:
-            host = cookies[0]["url"].partition("://")[2]
-            page.on("request", lambda request: check(request.url, host))
-        page.on("console", lambda message: message.type in ("error", "warning") and complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        watch(page, complaints, *(f"http://{cookie['url'].partition('://')[2]}" for cookie in cookies[:1]))
         opened.append(page)
         return page
-
-    def check(url, host):
-        if not url.startswith((f"http://{host}", "data:", "blob:")):
-            complaints.append(f"another server was asked: {url}")
 
     # The begins of expected complaints. Chromium may write one some time after what it is about.
     make.expected = []
     yield make
     still_open = [page for page in opened if not page.is_closed()]
+    for page in still_open:
+        complaints += asked_elsewhere(page)
     lost = []
     if request.module.__name__ in KEEPS_FOCUS:
         for page in still_open:
