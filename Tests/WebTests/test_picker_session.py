@@ -4,7 +4,7 @@ import os
 import signal
 
 import pytest
-from conftest import FIRST_PAGE, PATIENCE, WHOLE_CHROMIUM, until, until_equal
+from conftest import FIRST_PAGE, PATIENCE, WHOLE_CHROMIUM, until, until_equal, until_true
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 from test_picker import arm, cancel, cell, gallery  # noqa: F401
@@ -154,6 +154,18 @@ def test_t_21_a_crash_of_the_window_is_an_abort(site, present, own_browser):
     assert until(page, "window.failure") == "AbortError"
 
 
+# The page looks at its window when the test lets it, and not by the clock. `answers` counts the
+# messages of the window.
+LOOK_BY_HAND = """() => {
+  window.setInterval = (act, time) => (Object.assign(window, { look: act, lookEvery: time }), 0);
+  window.answers = 0;
+  window.MessageChannel = class extends MessageChannel {
+    constructor() {
+      super();
+      this.port1.addEventListener("message", () => window.answers++);
+    }
+  };
+}"""
 # Lets half of a file through, and then nothing.
 STALL = """
 const { fetch } = window;
@@ -190,7 +202,7 @@ def busiest_renderer(browser, page):
 
 
 def test_t_21_a_window_that_is_killed_in_the_middle_of_a_file_is_an_abort(site, own_browser, present):
-    page, picker = present({"selectionLimit": 0}, script=STALL, browser=own_browser)
+    page, picker = present({"selectionLimit": 0}, script=STALL, opener_script=LOOK_BY_HAND, browser=own_browser)
     arm(picker)
     cell(picker, site, "P20").click()
     picker.click(".add")
@@ -198,22 +210,26 @@ def test_t_21_a_window_that_is_killed_in_the_middle_of_a_file_is_an_abort(site, 
     page.evaluate("""() => void window.photos[0].file({ onprogress: (completed, total) => (window.part = completed / total) })
       .then(() => (window.outcome = 'a file'), ({ name }) => (window.outcome = name))""")
     assert until(page, "window.part") == pytest.approx(0.5, abs=0.01)
-    renderer = busiest_renderer(own_browser, picker)
-    assert page.evaluate("window.outcome") is None
-    os.kill(renderer, signal.SIGKILL)
+    assert page.evaluate("window.lookEvery") == 250
+    crashed = []
+    picker.on("crash", lambda page: crashed.append(page))
+    os.kill(busiest_renderer(own_browser, picker), signal.SIGKILL)
+    until_true(page, lambda: crashed)
+    # The first look asks for a sign of life. The page waits for eleven more: 2.75 seconds.
+    for _ in range(11):
+        assert page.evaluate("window.look(), Promise.resolve().then(() => window.outcome)") is None
+    page.evaluate("window.look()")
     assert until(page, "window.outcome") == "AbortError"
 
 
 def test_t_21_a_window_whose_timers_the_browser_holds_back_is_alive(site, present):
-    count_looks = """() => {
-      const { setInterval: repeat } = window;
-      window.looks = 0;
-      window.setInterval = (act, time) => repeat(() => (window.looks++, act()), time);
-    }"""
-    page, picker = present({"selectionLimit": 0}, script="window.setInterval = () => 0;", opener_script=count_looks)
+    page, picker = present({"selectionLimit": 0}, script="window.setInterval = () => 0;", opener_script=LOOK_BY_HAND)
     arm(picker)
     # The page gives a window up that is silent for eleven looks.
-    until(page, f"window.looks > {page.evaluate('window.looks')} + 14")
+    for _ in range(14):
+        before = page.evaluate("window.answers")
+        page.evaluate("window.look()")
+        until(page, f"window.answers > {before}")
     assert page.evaluate("window.failure") is None
     cell(picker, site, "P20").click()
     picker.click(".add")
