@@ -10,6 +10,7 @@ import pytest
 from conftest import FIRST_PAGE, until
 from made_up import MadeUpLibrary
 from organizing import READY
+from soak import cases
 from views import FRAME, GRID, SETTLED
 
 LONGEST = 50  # milliseconds
@@ -50,7 +51,7 @@ def open_library(site, pages):
 
 def flick(page):
     page.mouse.move(700, 450)
-    for step in range(60):
+    for step in range(cases(few=30, many=60)):
         page.mouse.wheel(0, (400, 900, 3_000, -600, 20_000)[step % 5])
         page.evaluate(FRAME)
     until(page, SETTLED)
