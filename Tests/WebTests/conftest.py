@@ -171,6 +171,10 @@ class Site:
     def _ids(self):
         return identifiers(_originals[self.library])[0] if self.library in _originals else listed(self.library)[0]
 
+    def list_again(self):
+        """Learns the names of assets that a test has added."""
+        self._ids = listed(self.library)[0]
+
     def identifier(self, name):
         """Returns the local identifier of the asset whose file has a name: P01."""
         return self._ids[name]

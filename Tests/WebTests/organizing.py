@@ -123,6 +123,7 @@ def add_long_movie(site, folder):
     long = folder / "Long.MOV"
     subprocess.run(["ffmpeg", "-v", "error", "-stream_loop", "60", "-i", short, "-c", "copy", long], check=True)
     site.calotype("import", str(long))
+    site.list_again()
 
 
 def encoders(site):
