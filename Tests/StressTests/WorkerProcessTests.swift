@@ -20,34 +20,65 @@ import Testing
     return folder
   }
 
+  /// Makes a program that writes its process's number to a file and becomes a worker. A look at the
+  /// program's children could miss a worker that lives for a moment.
+  private func writeWorker(to folder: TemporaryFolder, arguments: String = "") throws -> [String: String] {
+    let worker = Program.path(of: "calotype-worker")
+    let script = "#!/bin/sh\necho $$ >>'\(folder["workers"])'\nexec '\(worker)' \"$@\" \(arguments)\n"
+    try folder.write(Data(script.utf8), "worker")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder["worker"])
+    return ["CALOTYPE_WORKER": folder["worker"]]
+  }
+
+  /// The workers that have been started.
+  private func workers(_ folder: TemporaryFolder) -> [pid_t] {
+    let text = (try? String(contentsOfFile: folder["workers"], encoding: .utf8)) ?? ""
+    // The last line may be unfinished.
+    return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().compactMap { pid_t($0) }
+  }
+
+  /// A pipe that takes nothing until it is emptied.
+  private final class FullPipe {
+    let pipe = Pipe()
+    private var count = 0
+
+    init() {
+      let writing = pipe.fileHandleForWriting.fileDescriptor
+      _ = fcntl(writing, F_SETFL, O_NONBLOCK)
+      let bytes = [UInt8](repeating: 0, count: 4096)
+      while case let written = write(writing, bytes, bytes.count), written > 0 { count += written }
+      _ = fcntl(writing, F_SETFL, 0)
+    }
+
+    func empty() throws { _ = try pipe.fileHandleForReading.read(upToCount: count) }
+  }
+
+  /// The program can't write its summary before the signal, so it does not end earlier.
   @Test(arguments: [SIGKILL, SIGTERM, SIGINT]) func noWorkerOutlivesItsProgram(_ signal: Int32) throws {
     let folder = try photos(40)
     let program = Program(library: folder["Library.calotype"])
-    let process = try program.start(["import", "--create", folder["photos"]])
-    var workers: Set<pid_t> = []
-    try eventually("a worker") {
-      workers.formUnion(childProcesses(of: "\(process.id)"))
-      return !workers.isEmpty || !process.isRunning
-    }
+    let output = FullPipe()
+    let process = try program.start(
+      ["import", "--create", folder["photos"]], environment: try writeWorker(to: folder),
+      output: output.pipe.fileHandleForWriting)
+    try eventually("a worker") { !workers(folder).isEmpty || !process.isRunning }
+    #expect(process.isRunning)
     process.send(signal)
+    try output.empty()
     try eventually("the program's end") { !process.isRunning }
-    #expect(!workers.isEmpty)
-    try eventually("the end of its workers") { !workers.contains(where: Self.isAlive) }
+    #expect(!workers(folder).isEmpty)
+    try eventually("the end of its workers") { !workers(folder).contains(where: Self.isAlive) }
+    withExtendedLifetime(output) {}
   }
 
   @Test func workersEndWithAProgramThatIsDone() throws {
     let folder = try photos(3)
     let program = Program(library: folder["Library.calotype"])
-    let process = try program.start(["import", "--create", folder["photos"]])
-    var workers: Set<pid_t> = []
-    try eventually("the program's end") {
-      workers.formUnion(childProcesses(of: "\(process.id)"))
-      return !process.isRunning
-    }
-    #expect(!workers.isEmpty)
-    try eventually("the end of its workers") { !workers.contains(where: Self.isAlive) }
-    let outcome = try process.finish()
+    let outcome = try program.run(
+      arguments: ["import", "--create", folder["photos"]], environment: try writeWorker(to: folder))
     #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(!workers(folder).isEmpty)
+    try eventually("the end of its workers") { !workers(folder).contains(where: Self.isAlive) }
   }
 
   /// The bytes at which a test's worker crashes: while it decodes, or already while it reads the
@@ -61,11 +92,8 @@ import Testing
       try folder.write(jpeg, "photos/IMG_\(index).JPG")
     }
     // These workers obey the bytes in a file.
-    let worker = Program.path(of: "calotype-worker")
-    try folder.write(Data("#!/bin/sh\nexec '\(worker)' \"$@\" --misbehave\n".utf8), "worker")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder["worker"])
+    let environment = try writeWorker(to: folder, arguments: "--misbehave")
     let program = Program(library: folder["Library.calotype"])
-    let environment = ["CALOTYPE_WORKER": folder["worker"]]
     let imported = try program.run(arguments: ["import", "--create", folder["photos"]], environment: environment)
     #expect(imported.status == 0, "\(imported.errors)")
     #expect(try program.run("list").lines.count == 4)
