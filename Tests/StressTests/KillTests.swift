@@ -38,6 +38,7 @@ import Testing
         Soak.pause(duration * Double.random(in: 0...1, using: &random))
       } else {
         // The library begins to exist, has its first files, or has those of the first transaction.
+        // A late look kills later, or after the end, which must give the same.
         let count = [0, 1, 25][instant]
         try eventually("\(count) files in the library") {
           let path = program.library + "/originals"
