@@ -330,11 +330,17 @@ import Testing
   }
 
   @Test func aWorkerEndsAfterItsRequestsAndWhenItIsIdle() throws {
-    let clock = SteppedClock()
+    // The pool's clock is a day behind, so that an instant of any other clock is never old.
+    let clock = SteppedClock(behind: .seconds(86_400))
+    let questions = Mutex(0)
     let pool = try TestWorkers.pool {
       $0.fileLimitPerWorker = 3
-      $0.idleSeconds = 60
-      $0.now = { clock.now }
+      // The pool looks at its idle workers four times as often.
+      $0.idleSeconds = 0.1
+      $0.now = {
+        questions.withLock { $0 += 1 }
+        return clock.now
+      }
     }
     defer { pool.end() }
     var pids: Set<pid_t> = []
@@ -343,7 +349,11 @@ import Testing
       pids.formUnion(pool.idleProcesses)
     }
     #expect(pids.count == 2 && pids.filter(TestWorkers.isAlive) == Set(pool.idleProcesses))
-    clock.advance(by: .seconds(61))
+    let before = questions.withLock(\.self)
+    // The clock has not moved. When the second look begins, the first one has ended no worker.
+    try eventually("two looks at the idle worker") { questions.withLock { $0 >= before + 2 } }
+    #expect(pool.idleProcesses.count == 1)
+    clock.advance(by: .seconds(1))
     try eventually("the end of the idle worker") { !pids.contains(where: TestWorkers.isAlive) }
     #expect(try pool.outcome(of: .makeSocket) == "Operation not permitted")
   }

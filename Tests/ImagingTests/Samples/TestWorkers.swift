@@ -117,7 +117,9 @@ struct OccupyingRequest {
 
 /// A clock that stands still until a test moves it.
 final class SteppedClock: Sendable {
-  private let instant = Mutex(ContinuousClock.now)
+  private let instant: Mutex<ContinuousClock.Instant>
+
+  init(behind duration: Duration = .zero) { instant = Mutex(.now - duration) }
 
   var now: ContinuousClock.Instant { instant.withLock(\.self) }
 
