@@ -23,7 +23,6 @@ enum Misbehave: Codable, Endpoint, Hashable {
   case crash
   case trap
   case loopForEver
-  case sleep(seconds: Double)
   /// Writes a byte to the file, which is a test's socket, and waits for one.
   case awaitPeer
   /// Starts threads that sleep.
@@ -72,9 +71,6 @@ enum Misbehave: Codable, Endpoint, Hashable {
       let start = ContinuousClock.now
       while ContinuousClock.now >= start {}
       return "alive"
-    case .sleep(let seconds):
-      usleep(UInt32(seconds * 1e6))
-      return "done"
     case .awaitPeer:
       var byte: UInt8 = 0
       guard write(file.descriptor, &byte, 1) == 1 else { return outcome(-1) }
