@@ -11,7 +11,8 @@ import Testing
   func aFullDiskStopsTheImportAndTheLibraryStaysWhole() throws {
     let folder = try TemporaryFolder()
     for index in 0..<40 {
-      let jpeg = try SampleMedia.jpeg(size: PictureSize(width: 1024, height: 768), seed: UInt64(index))
+      // Small pictures in large files: drawing large ones would take seconds.
+      let jpeg = try SampleMedia.jpeg(size: .small, seed: UInt64(index)) + Data(count: 150_000)
       try folder.write(jpeg, "photos/IMG_\(index).JPG")
     }
     let disk = try SmallDisk(at: folder["disk"], megabytes: 4)
@@ -65,7 +66,7 @@ import Testing
   /// Makes a library of three photos and one more in the trash, and fills its disk.
   private func fullDisk(in folder: TemporaryFolder, megabytes: Int) throws -> (SmallDisk, Program) {
     for index in 0..<4 {
-      let jpeg = try SampleMedia.jpeg(size: PictureSize(width: 1024, height: 768), seed: UInt64(index))
+      let jpeg = try SampleMedia.jpeg(size: .small, seed: UInt64(index))
       try folder.write(jpeg, "photos/IMG_\(index).JPG")
     }
     let disk = try SmallDisk(at: folder["disk"], megabytes: megabytes)
