@@ -11,6 +11,7 @@ import Photos
 public struct FolderImporter: Sendable {
   let library: PHPhotoLibrary?
   let bringsBackDeleted: Bool
+  private let includesHidden: Bool
   /// Whether the files are the library's own and stay in place.
   var takesInPlace = false
   /// Whether nothing writes to the files any more, so that the library may link them.
@@ -27,14 +28,17 @@ public struct FolderImporter: Sendable {
   ///
   /// Only a dry run may be without a library; it then reports as for an empty one. Files that were
   /// deleted from the library, and edits that were reverted, are left out unless
-  /// `bringsBackDeleted` is set.
+  /// `bringsBackDeleted` is set. So are files and folders whose names begin with a dot, unless
+  /// `includesHidden` is set.
   public init(
-    library: PHPhotoLibrary?, bringsBackDeleted: Bool = false, isCancelled: @escaping @Sendable () -> Bool = { false },
+    library: PHPhotoLibrary?, bringsBackDeleted: Bool = false, includesHidden: Bool = false,
+    isCancelled: @escaping @Sendable () -> Bool = { false },
     progressHandler: @escaping @Sendable (ImportProgress) -> Void = { _ in },
     eventHandler: @escaping @Sendable (ImportEvent) -> Void = { _ in }
   ) {
     self.library = library
     self.bringsBackDeleted = bringsBackDeleted
+    self.includesHidden = includesHidden
     self.isCancelled = isCancelled
     progress = progressHandler
     event = eventHandler
@@ -47,12 +51,18 @@ public struct FolderImporter: Sendable {
   }
 
   public func importFiles(at paths: [SourcePath], isDryRun: Bool = false) throws -> ImportReport {
-    let destination = try isDryRun ? nil : requireLibrary()
     // An empty change throws the reason before the scan begins.
-    if let destination, destination.readOnlyReason != nil { try destination.performChangesAndWait {} }
-    var report = ImportReport(isDryRun: isDryRun)
+    if !isDryRun, try requireLibrary().readOnlyReason != nil { try requireLibrary().performChangesAndWait {} }
     progress(ImportProgress(phase: .scanning))
-    let scan = FolderScan(paths: paths, isCancelled: isCancelled)
+    let scan = FolderScan(
+      paths: paths, for: library.map { SourcePath($0.url.path) }, includesHidden: includesHidden,
+      isCancelled: isCancelled)
+    return try importFiles(in: scan, isDryRun: isDryRun)
+  }
+
+  func importFiles(in scan: FolderScan, isDryRun: Bool) throws -> ImportReport {
+    let destination = try isDryRun ? nil : requireLibrary()
+    var report = ImportReport(isDryRun: isDryRun)
     report.emptyFolders = scan.emptyRoots.map(\.description)
     for left in scan.leftAlone {
       leave(left.path, left.reason, fileCount: left.fileCount, isPartlyUnread: left.isPartlyUnread, &report)

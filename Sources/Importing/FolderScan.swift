@@ -38,23 +38,30 @@ struct FolderScan {
   private(set) var failures: [(path: SourcePath, reason: String)] = []
   /// Every entry that was named or found, except folders that were read. The report has to account
   /// for each.
-  private(set) var found: [SourcePath] = []
+  var found: [SourcePath] = []
   /// The files and folders that the user named.
   let roots: [SourcePath]
   /// The folders among `roots` that are empty.
   private(set) var emptyRoots: [SourcePath] = []
   private var seen: Set<SourcePath> = []
+  /// The folder of the library that the files are for.
+  private let library: SourcePath?
+  private let includesHidden: Bool
 
   struct Left {
     var path: SourcePath
     var reason: ImportReport.LeftAlone.Reason
-    /// The number of files; it can differ from one for a folder of another program.
+    /// The number of files; it can differ from one for a folder of another program or a hidden one.
     var fileCount = 1
     /// Whether a part of that folder can't be read.
     var isPartlyUnread = false
   }
 
-  init(paths: [SourcePath], isCancelled: () -> Bool) {
+  init(
+    paths: [SourcePath], for library: SourcePath? = nil, includesHidden: Bool = false, isCancelled: () -> Bool
+  ) {
+    self.library = library?.resolvingLinks()
+    self.includesHidden = includesHidden
     // The user may name a link; links below a folder are left alone, so that no folder is walked
     // twice or endlessly.
     roots = paths.map { $0.resolvingLinks() }
@@ -89,7 +96,7 @@ struct FolderScan {
   }
 
   private mutating func visitFolder(_ path: SourcePath, _ isCancelled: () -> Bool) {
-    if let reason = Self.reasonToLeaveFolder(path) {
+    if let reason = reasonToLeaveFolder(path) {
       found.append(path)
       leftAlone.append(Left(path: path, reason: reason))
       return
@@ -108,17 +115,30 @@ struct FolderScan {
         guard left.fileCount > 0 || left.isPartlyUnread else { continue }
         found.append(child)
         leftAlone.append(left)
-      } else if name.first == UInt8(ascii: ".") {
+      } else if child.isJunk || (child.isHidden && !includesHidden) {
         found.append(child)
-        leftAlone.append(Left(path: child, reason: .hidden))
+        leftAlone.append(leftHidden(child, isCancelled))
       } else {
         visit(child, isCancelled)
       }
     }
   }
 
-  private static func reasonToLeaveFolder(_ path: SourcePath) -> ImportReport.LeftAlone.Reason? {
-    if (try? PHPhotoLibrary.exists(at: path.url)) == true { return .library }
+  /// Returns what is left out with a hidden file or folder. Photos and videos in it are counted,
+  /// since a person may miss them.
+  private func leftHidden(_ path: SourcePath, _ isCancelled: () -> Bool) -> Left {
+    if path.isFolder {
+      var left = Left(path: path, reason: .hiddenMedia, fileCount: 0)
+      count(path, in: &left, isCancelled)
+      if left.fileCount > 0 { return left }
+      return Left(path: path, reason: .hidden, isPartlyUnread: left.isPartlyUnread)
+    }
+    return Left(path: path, reason: path.isNamedLikeMedia && !path.isJunk ? .hiddenMedia : .hidden)
+  }
+
+  private func reasonToLeaveFolder(_ path: SourcePath) -> ImportReport.LeftAlone.Reason? {
+    if path == library { return .library }
+    if PHPhotoLibrary.hasLayout(at: path.url) { return .otherLibrary }
     return path.description.lowercased().hasSuffix(".photoslibrary") ? .applePhotosLibrary : nil
   }
 }
@@ -135,7 +155,8 @@ extension FolderScan {
     }
   }
 
-  /// Counts the files below a folder of another program; in Picasa's originals only the pictures.
+  /// Counts the files below a folder that is left out. Of another program's, all files count, and
+  /// elsewhere only photos and videos.
   private func count(_ folder: SourcePath, in left: inout Left, _ isCancelled: () -> Bool) {
     guard !isCancelled() else { return }
     let listing = FolderListing(folder)
@@ -143,7 +164,7 @@ extension FolderScan {
     for child in listing.names.map(folder.appending) {
       if child.isFolder {
         count(child, in: &left, isCancelled)
-      } else if left.reason == .foreign || child.isNamedLikeMedia {
+      } else if left.reason == .foreign || (child.isNamedLikeMedia && !child.isJunk) {
         left.fileCount += 1
       }
     }
@@ -151,6 +172,13 @@ extension FolderScan {
 }
 
 extension SourcePath {
+  fileprivate var isHidden: Bool { name.first == UInt8(ascii: ".") }
+
+  /// Whether the name is one of those that systems give to what is no photo, or is in the trash:
+  /// `._IMG_1.HEIC` has what macOS says of the file beside it, `.trashed-1700000000-IMG_1.jpg` is a
+  /// photo in the trash of Android.
+  fileprivate var isJunk: Bool { ["._", ".trashed-"].contains { name.starts(with: Array($0.utf8)) } }
+
   /// Whether the path is a folder and not a link to one.
   fileprivate var isFolder: Bool {
     var status = stat()

@@ -27,7 +27,7 @@ enum ForeignFolder {
     // Windows, macOS, Linux and digiKam.
     "$recycle.bin", "recycler", "recycled", "system volume information", ".trash", ".trashes", ".dtrash", "__macosx",
     // Phones, desktops, galleries and servers.
-    ".thumbnails", "thumbnails", ".thumbs", "thumbs", "ipod photo cache",
+    ".thumbnails", "thumbnails", ".thumbs", "thumbs", "ipod photo cache", ".cache",
     // The stills that Sony's and Panasonic's cameras store for each movie.
     "thmbnl", "avchdtn",
   ]

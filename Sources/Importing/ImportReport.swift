@@ -47,12 +47,15 @@ public struct ImportReport: Sendable {
       /// - `proxy`: a small copy of the movie beside it.
       /// - `deleted`: its bytes were deleted from the library.
       /// - `revertedEdit`: the user reverted the edit that it belongs to.
-      case unrecognized, emptyMedia, sidecar, proxy, sound, unknownType, empty, hidden, link, notAFile, library,
+      /// - `hiddenMedia`: photos and videos whose name, or a folder's above them, begins with a dot.
+      /// - `library`: the library that the import is for.
+      case unrecognized, emptyMedia, hiddenMedia, otherLibrary, sidecar, proxy, sound, unknownType, empty, hidden, link,
+        notAFile, library,
         applePhotosLibrary, takeoutArchive, otherEdit, foreign, keptOriginal, deleted, revertedEdit
 
       /// Whether a photo or a video may be missing from the library for this reason.
       public var mayBeLostMedia: Bool {
-        [.unrecognized, .emptyMedia, .applePhotosLibrary, .takeoutArchive].contains(self)
+        [.unrecognized, .emptyMedia, .hiddenMedia, .otherLibrary, .applePhotosLibrary, .takeoutArchive].contains(self)
       }
 
       /// Whether the user discarded the file. The import can bring it back.
@@ -60,7 +63,7 @@ public struct ImportReport: Sendable {
     }
     public var path: String
     public var reason: Reason
-    /// The number of files; it can differ from one for a folder of another program.
+    /// The number of files; it can differ from one for a folder of another program or a hidden one.
     public var fileCount = 1
     /// Whether a part of that folder can't be read and is not counted.
     public var isPartlyUnread = false
@@ -154,7 +157,17 @@ extension ImportReport.LeftAlone.Reason {
     case .hidden: one ? "hidden file" : "hidden files"
     case .link: one ? "symbolic link" : "symbolic links"
     case .notAFile: one ? "thing that is no file" : "things that are no files"
-    case .library: one ? "Calotype library" : "Calotype libraries"
+    case .hiddenMedia:
+      one
+        ? "hidden photo or video (--hidden imports it)"
+        : "hidden photos and videos (--hidden imports them)"
+    case .library: one ? "library that the import is for" : "libraries that the import is for"
+    case .otherLibrary:
+      one
+        ? "Calotype library, which can't be imported as a whole; open it with --library, or import its folder "
+          + "“originals”, without its albums and edits"
+        : "Calotype libraries, which can't be imported as a whole; open them with --library, or import their folders "
+          + "“originals”, without their albums and edits"
     case .otherEdit:
       one
         ? "file of an edit, of a photo that has another edit in the library"

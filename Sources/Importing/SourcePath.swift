@@ -62,9 +62,10 @@ public struct SourcePath: Hashable, Comparable, Sendable, CustomStringConvertibl
     }
   }
 
-  /// Whether the name is that of a photo or a video. Drawings are excluded, and so are `.ts` and
-  /// `.mod`, which are more often source code than movies.
+  /// Whether the name is that of a photo or a video, even of one that Calotype can't read. Drawings
+  /// are excluded, and so are `.ts` and `.mod`, which are more often source code than movies.
   var isNamedLikeMedia: Bool {
+    if Self.unreadMovies.contains(pathExtension) { return true }
     guard let type = UTType(filenameExtension: pathExtension), type != .svg,
       !["ts", "mod"].contains(pathExtension)
     else {
@@ -72,6 +73,13 @@ public struct SourcePath: Hashable, Comparable, Sendable, CustomStringConvertibl
     }
     return type.conforms(to: .image) || type.conforms(to: .movie)
   }
+
+  /// The extensions of movies that have no type here: recordings of television, streams without a
+  /// container, films of games and of old programs.
+  private static let unreadMovies: Set = [
+    "wtv", "dvr-ms", "pva", "gxf", "nsv", "nut", "ivf", "obu", "y4m", "h264", "264", "avc", "h265", "265", "hevc",
+    "roq", "bik", "smk", "fli", "flc", "amv", "viv", "swf",
+  ]
 
   func appending(_ name: [UInt8]) -> SourcePath {
     SourcePath(bytes: bytes + (bytes.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + name)

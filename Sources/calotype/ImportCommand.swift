@@ -16,6 +16,9 @@ struct ImportCommand: ParsableCommand {
       Files of assets that you deleted are left out, even if Recently Deleted was emptied. Edits that you \
       reverted are left out too. --again imports both.
 
+      Hidden photos and videos are left out and named. --hidden imports them. Trash and thumbnails of other \
+      programs are always left alone.
+
       You can stop the command with Control-C and run it again. It continues where it stopped, and imports \
       no file twice.
 
@@ -29,6 +32,7 @@ struct ImportCommand: ParsableCommand {
   @Flag(help: "Create the library if there is none. The default library is always created.") var create = false
   @Flag(help: "Show what would be imported, and change nothing.") var dryRun = false
   @Flag(help: "Also import assets that were deleted from the library, and edits that were reverted.") var again = false
+  @Flag(help: "Also import files and folders whose names begin with a dot.") var hidden = false
   @Flag(help: "Print one JSON object per line, for each file and for the summary at the end.") var json = false
   @Argument(help: ArgumentHelp("Folders and files.", valueName: "path")) var paths: [String]
 
@@ -50,7 +54,8 @@ struct ImportCommand: ParsableCommand {
     let json = json
     let added = Atomic(0)
     let importer = FolderImporter(
-      library: opened, bringsBackDeleted: again, isCancelled: { Interruption.isCancelled },
+      library: opened, bringsBackDeleted: again, includesHidden: hidden,
+      isCancelled: { Interruption.isCancelled },
       progressHandler: { bar.update(ProgressLine.State($0)) },
       eventHandler: { event in
         if event.outcome == .added { added.wrappingAdd(1, ordering: .relaxed) }

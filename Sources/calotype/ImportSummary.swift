@@ -56,8 +56,13 @@ struct ImportSummary {
     ImportReport.LeftAlone.Reason.allCases.filter(\.mayBeLostMedia).flatMap { reason -> [String] in
       let files = report.leftAlone.filter { $0.reason == reason }
       guard !files.isEmpty else { return [] }
-      return ["Left out: \(files.count) \(reason.description(count: files.count))"]
-        + named(files.map(\.path)).map { "  " + $0 }
+      let fileCount = Self.fileCount(files)
+      return ["Left out: \(fileCount) \(reason.description(count: fileCount))"]
+        + named(
+          files.map { file in
+            file.fileCount == 1 && !file.isPartlyUnread ? file.path : "\(file.path): \(contents(of: [file]))"
+          }
+        ).map { "  " + $0 }
     }
   }
 
@@ -96,10 +101,14 @@ struct ImportSummary {
   private func foreignFolders(_ folders: [ImportReport.LeftAlone]) -> [String] {
     let byName = Dictionary(grouping: folders) { URL(fileURLWithPath: $0.path).lastPathComponent }
     return byName.sorted { $0.key < $1.key }.map { name, folders in
-      var files = count(Self.fileCount(folders), "file", "files")
-      if folders.contains(where: \.isPartlyUnread) { files += ", and unreadable files" }
+      let files = contents(of: folders)
       return folders.count == 1 ? "\(folders[0].path): \(files)" : "\(name): \(files) in \(folders.count) folders"
     }
+  }
+
+  private func contents(of folders: [ImportReport.LeftAlone]) -> String {
+    count(Self.fileCount(folders), "file", "files")
+      + (folders.contains(where: \.isPartlyUnread) ? ", and unreadable files" : "")
   }
 
   private func list(_ heading: String, _ failures: [ImportReport.Failure], count fileCount: Int) -> [String] {

@@ -184,7 +184,10 @@ import Testing
     #expect(try importer.importFiles(at: [folder.path], isDryRun: true).isDryRun)
   }
 
-  @Test(arguments: [("IMG_1.JPG", true), ("MVI_1.MOV", true), ("notes.txt", false), ("program.ts", false)])
+  @Test(arguments: [
+    ("IMG_1.JPG", true), ("MVI_1.MOV", true), ("notes.txt", false), ("program.ts", false), ("tv.wtv", true),
+    ("raw.h264", true),
+  ])
   func anEmptyFileIsMissedIfItIsNamedLikeMedia(_ name: String, _ isMissed: Bool) throws {
     try write(Data(), name)
     let report = try FolderImporter(library: nil).importFiles(at: [folder.path], isDryRun: true)
@@ -213,12 +216,21 @@ import Testing
     #expect(abs(film.duration - 1) < 0.1)
   }
 
+  @Test(arguments: ["tv.wtv", "stream.nut", "raw.hevc", "game.roq", "old.ivf"])
+  func aMovieThatCantBeReadYetIsNamedAsWhatMayBeMissed(_ name: String) throws {
+    try write(Data("what no program knows".utf8), name)
+    let report = try FolderImporter(library: temporary.library).importFiles(at: [folder.path])
+    #expect(report.leftAlone.map(\.reason) == [.unrecognized])
+    #expect(report.leftOutMedia)
+  }
+
   @Test func theLibraryItselfIsNotImportedIntoItself() throws {
     try writePhotos(1)
     _ = try FolderImporter(library: temporary.library).importFiles(at: [folder.path])
     let report = try FolderImporter(library: temporary.library).importFiles(at: [temporary.folder.path])
     #expect(report.added == 0)
     #expect(report.leftAlone.map(\.reason) == [.library])
+    #expect(!report.leftOutMedia)
   }
 
   @Test func aBrokenPhotoDoesNotHarmItsNeighbours() throws {

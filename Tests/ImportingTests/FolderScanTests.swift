@@ -75,6 +75,16 @@ import Testing
     #expect(scan.files.count == 4)
   }
 
+  @Test func aFoundFileThatTheImportLosesSightOfIsAFailure() throws {
+    try writePhoto(Self.composed, seed: 1)
+    var scan = FolderScan(paths: [folder], isCancelled: { false })
+    let lost = folder.appending(Self.latin1)
+    scan.found.append(lost)
+    let report = try FolderImporter(library: temporary.library).importFiles(in: scan, isDryRun: false)
+    #expect(report.photos == 1)
+    #expect(report.failures.map(\.source) == [lost])
+  }
+
   @Test func aReportKnowsWhichFilesItSaysNothingOf() {
     let paths = [Self.composed, Self.decomposed, Self.latin1].map { folder.appending($0) }
     var report = ImportReport(isDryRun: false)
@@ -143,6 +153,81 @@ import Testing
       #expect(scan.leftAlone.map(\.fileCount) == [0, 1])
       #expect(scan.leftAlone.map(\.isPartlyUnread) == [true, true])
     }
+  }
+
+  // MARK: Libraries
+
+  private func makeFolder(_ name: String, with files: [String: Data]) throws {
+    for (file, content) in files {
+      let url = URL(fileURLWithPath: "\(folder)/\(name)/\(file)")
+      try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try content.write(to: url)
+    }
+  }
+
+  private static let database = Data("SQLite format 3\0 and pages".utf8)
+
+  @Test(
+    "Photos beside another program's library.sqlite are imported",
+    arguments: [
+      ["library.sqlite": Data()], ["library.sqlite": database], ["library.sqlite": Data("text".utf8)],
+      ["library.sqlite": Data("text".utf8), "originals/b.txt": Data("b".utf8)],
+      ["library.sqlite/c.txt": Data("c".utf8), "originals/b.txt": Data("b".utf8)],
+    ] as [[String: Data]])
+  func anotherProgramsDatabase(_ files: [String: Data]) throws {
+    try makeFolder("p", with: files)
+    try writePhoto(Array("p/a.jpg".utf8), seed: 1)
+    let report = try FolderImporter(library: temporary.library).importFiles(at: [folder])
+    #expect(report.photos == 1)
+    #expect(!report.leftAlone.contains { [.library, .otherLibrary].contains($0.reason) })
+  }
+
+  @Test(arguments: [true, false])
+  func anotherLibraryIsNamedAsWhatMayBeMissed(_ isTheSource: Bool) throws {
+    let other = try PHPhotoLibrary(url: URL(fileURLWithPath: "\(folder)/Other.calotype"))
+    let source = isTheSource ? SourcePath(other.url.path) : folder
+    let report = try FolderImporter(library: temporary.library).importFiles(at: [source])
+    #expect(report.leftAlone == [.init(path: "\(folder)/Other.calotype", reason: .otherLibrary)])
+    #expect(report.leftOutMedia)
+  }
+
+  // MARK: Hidden files
+
+  private func writeHidden() throws {
+    mkdir(folder.appending(Array(".stash".utf8)).cString, 0o700)
+    mkdir(folder.appending(Array(".stash/.deep".utf8)).cString, 0o700)
+    let photos = [
+      ".a.jpg", ".stash/b.jpg", ".stash/.deep/c.jpg", "._d.jpg", ".trashed-1700000000-e.jpg", ".stash/._b.jpg",
+    ]
+    for (index, name) in photos.enumerated() { try writePhoto(Array(name.utf8), seed: UInt64(index)) }
+    try makeFolder(".settings", with: ["notes.txt": Data("x".utf8)])
+    try makeFolder(".Trash-1000", with: ["f.jpg": Data("x".utf8)])
+  }
+
+  @Test func hiddenPhotosAreCountedByWhatTheyAreAndNamed() throws {
+    try writeHidden()
+    let report = try FolderImporter(library: temporary.library).importFiles(at: [folder])
+    #expect(report.added == 0)
+    #expect(
+      report.leftAlone == [
+        .init(path: "\(folder)/.Trash-1000", reason: .foreign),
+        .init(path: "\(folder)/._d.jpg", reason: .hidden),
+        .init(path: "\(folder)/.a.jpg", reason: .hiddenMedia),
+        .init(path: "\(folder)/.settings", reason: .hidden),
+        .init(path: "\(folder)/.stash", reason: .hiddenMedia, fileCount: 2),
+        .init(path: "\(folder)/.trashed-1700000000-e.jpg", reason: .hidden),
+      ])
+    #expect(report.leftOutMedia)
+  }
+
+  @Test func hiddenPhotosAreImportedIfThatIsAskedFor() throws {
+    try writeHidden()
+    let importer = FolderImporter(library: temporary.library, includesHidden: true)
+    let report = try importer.importFiles(at: [folder])
+    #expect(report.photos == 3)
+    #expect(filenames.sorted() == [".a.jpg", "b.jpg", "c.jpg"])
+    #expect(report.leftAlone.map(\.reason) == [.foreign, .hidden, .hidden, .hidden, .unknownType])
+    #expect(!report.leftOutMedia)
   }
 
   @Test(

@@ -9,6 +9,10 @@ extension PHPhotoLibrary {
     try withPhotosErrors { try LibraryStore.exists(at: FilePath(url)) }
   }
 
+  /// Returns whether a folder has the layout of a photo library. A folder of another program with a
+  /// file `library.sqlite` has not.
+  package static func hasLayout(at url: URL) -> Bool { LibraryStore.hasLayout(at: FilePath(url)) }
+
   /// Returns the reason that a library's database can't be used; `nil` if the database is intact.
   ///
   /// Throws if there is no library, or if something other than damage keeps it from being opened.
