@@ -45,6 +45,23 @@ struct CommitOrderTests {
     }
   }
 
+  @Test func `the name of the journal is on the disk before its first line`() throws {
+    let opened = try TemporaryFolder()
+    let trace = try SystemCallTrace(Self.calls)
+    let store = try opened.open()
+    try store.add("second", as: "Second.jpg")
+    try requireOrder(
+      [#"fsync\(.*incoming/[^/>]+-[^/>]+>"#, #"fsync\(.*incoming>"#, #"fdatasync\(.*/journal"#], in: trace.stop())
+  }
+
+  @Test func `a commit takes its lock when its originals are on the disk`() throws {
+    let trace = try SystemCallTrace("fsync,flock")
+    try store.add("second", as: "Second.jpg")
+    try requireOrder(
+      [#"fsync\(.*incoming/[^/]+/\d+>"#, #"flock\(.*commit\.lock>, LOCK_EX"#, #"fsync\(.*originals"#],
+      in: trace.stop())
+  }
+
   @Test func `an expunged original goes after its row, and is in the journal before`() throws {
     let asset = try store.add("second", as: "Second.jpg")
     try store.commit { try $0.trash(asset) }

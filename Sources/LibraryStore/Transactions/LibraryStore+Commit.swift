@@ -37,6 +37,8 @@ extension LibraryStore {
     _ body: (StoreTransaction) throws -> Value
   ) throws -> Value {
     let writing = try requireWriting()
+    // A slow disk makes others wait for the lock no longer than it must.
+    for placement in placements where placement.staged.needsPlace { try placement.staged.waitUntilDurable() }
     try writing.commits.lock()
     defer { writing.commits.unlock() }
     try checkDatabaseIsInPlace(writing)
@@ -108,7 +110,6 @@ extension LibraryStore {
       var seen: Set<Data> = []
       var new = placements.filter { $0.staged.needsPlace && seen.insert($0.staged.sha256).inserted }
       guard !new.isEmpty else { return [] }
-      for placement in new { try placement.staged.waitUntilDurable() }
       new = try new.filter { try !replaceDamaged($0.staged) }
       guard !new.isEmpty else { return [] }
       var taken: Set<String> = []
