@@ -55,8 +55,8 @@ enum SystemCalls {
   // MARK: Programs
 
   /// The calls that a program that reads one movie (`ffmpeg`) may not make. They access the network
-  /// or another process, start one, or change the names, owners and permissions of files. The
-  /// latter is for kernels without Landlock.
+  /// or another process, start one, watch folders, or change the names, owners and permissions of
+  /// files. The latter is for kernels without Landlock.
   ///
   /// All others are allowed: the program uses about two hundred libraries, and a missing call would
   /// break it.
@@ -83,6 +83,8 @@ enum SystemCalls {
     SYS_unlinkat, SYS_renameat, SYS_renameat2, SYS_linkat, SYS_symlinkat, SYS_mkdirat, SYS_mknodat, SYS_truncate,
     SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_utimensat, SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr,
     SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr, SYS_name_to_handle_at, SYS_open_by_handle_at,
+    // Landlock lets a process watch any folder, and go there.
+    SYS_inotify_init1, SYS_inotify_add_watch, SYS_chdir, SYS_fchdir,
   ]
   /// `memfd_secret`, `process_mrelease`, `fchmodat2`, `setxattrat`, `removexattrat` and
   /// `file_setattr`, which older headers don't declare. Their numbers are the same on all
@@ -103,7 +105,7 @@ enum SystemCalls {
   #if arch(x86_64)
     private static let filesByOldNames = [
       SYS_unlink, SYS_rename, SYS_link, SYS_symlink, SYS_mkdir, SYS_rmdir, SYS_mknod, SYS_chmod, SYS_chown, SYS_lchown,
-      SYS_utime, SYS_utimes, SYS_futimesat,
+      SYS_utime, SYS_utimes, SYS_futimesat, SYS_inotify_init,
     ]
   #endif
 
