@@ -28,11 +28,22 @@ extension PHPhotoLibrary {
 
   /// The folder of the library that `shared()` opens.
   public static var defaultURL: URL {
-    if let url = urlInEnvironment { return url }
-    let pictures =
-      FileManager.default.urls(for: .picturesDirectory, in: .userDomainMask).first
-      ?? URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent("Pictures")
-    return pictures.appendingPathComponent("Photos Library.calotype")
+    urlInEnvironment ?? picturesFolder.appendingPathComponent("Photos Library.calotype")
+  }
+
+  /// The user's pictures folder by the desktop's `user-dirs.dirs`, else `Pictures` in the home
+  /// folder. Foundation would ask the system for the home folder, and not `$HOME`.
+  private static var picturesFolder: URL {
+    let environment = ProcessInfo.processInfo.environment
+    let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
+    let settings = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/.config"
+    // Without a desktop there is no such file.
+    let lines = (try? String(contentsOfFile: "\(settings)/user-dirs.dirs", encoding: .utf8)) ?? ""
+    let named = lines.split(separator: "\n").compactMap { line in
+      line.wholeMatch(of: /\s*XDG_PICTURES_DIR="(?:\$HOME)?(\/[^"$]*)"\s*/)
+        .map { (line.contains("$HOME") ? home : "") + $0.1 }
+    }.last
+    return URL(fileURLWithPath: named ?? "\(home)/Pictures", isDirectory: true)
   }
 
   /// The folder that the environment names; `nil` if it names none.

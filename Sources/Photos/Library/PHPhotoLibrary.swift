@@ -103,9 +103,10 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
 
   // MARK: This program and the shared library
 
-  /// Returns this program's access to `shared()`, without asking.
+  /// Returns this program's access to `shared()`, without asking. Makes no library: without one,
+  /// nothing has been decided.
   open class func authorizationStatus(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus {
-    shared().authorizationStatus(for: accessLevel)
+    (current ?? SharedLibrary.ofProcessIfMade)?.authorizationStatus(for: accessLevel) ?? .notDetermined
   }
 
   /// Asks for access if it has not been decided yet, and returns the resulting status.

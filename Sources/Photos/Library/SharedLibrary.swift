@@ -24,6 +24,17 @@ enum SharedLibrary {
     return atDefaultURL
   }
 
+  /// The library of the process; `nil` if it would have to be made.
+  static var ofProcessIfMade: PHPhotoLibrary? {
+    let isNamed = state.withLock { $0.everywhere != nil || $0.named != nil || $0.isTesting }
+    return isNamed || !isToBeMade ? ofProcess : nil
+  }
+
+  /// Whether the default library does not exist. One that has lost its database does.
+  static var isToBeMade: Bool {
+    PHPhotoLibrary.urlInEnvironment == nil && (try? PHPhotoLibrary.exists(at: PHPhotoLibrary.defaultURL)) == false
+  }
+
   private static let unnamed = """
     PHPhotoLibrary.shared() was used in a test without a shared library. The call was outside of asShared, or on a dispatch \
     queue, thread, operation queue or detached task, which don't inherit the library. No library on the disk was touched. \
