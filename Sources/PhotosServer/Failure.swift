@@ -150,6 +150,18 @@ struct Failure: Error {
     }
   }
 
+  /// Converts an error of a request whose sender is unknown. Sentences about the library itself name
+  /// its path, which only the owner and the clients may know.
+  init(ofStranger error: any Error) {
+    self.init(error)
+    if !(error is Failure), status.code >= 500 { message = problem.title }
+  }
+
+  /// Runs the rest of a request whose sender is known. Its errors keep their sentences.
+  static func keepingSentences(_ body: () async throws -> Response) async throws -> Response {
+    do { return try await body() } catch let error as HTTPError { throw error } catch { throw Failure(error) }
+  }
+
   private init(_ error: PHPhotosError) {
     let (status, problem): (HTTPResponse.Status, Problem?) =
       switch error.code {

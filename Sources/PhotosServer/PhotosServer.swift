@@ -110,7 +110,11 @@ public struct PhotosServer: Sendable {
 
   /// Removes the password of a library, signs all browsers out, and ends owner links and the
   /// addresses of copies. A running server notices it within a second.
+  ///
+  /// Throws if the library can't be written. Its own password would stay.
   public static func resetPassword(of library: PHPhotoLibrary) throws {
+    // An empty change throws the reason.
+    if library.readOnlyReason != nil { try library.performChangesAndWait {} }
     let signIns = try library.signIns
     try signIns.resetPassword(of: signIns.owner().id)
   }

@@ -46,6 +46,20 @@ import Testing
     #expect(try store.signIn.owner().id == owner.id)
   }
 
+  @Test func `a session of a person besides the owner is refused`() throws {
+    let client = try store.commit {
+      try $0.save(ClientRecord(identifier: "person:ann", name: "Ann", creationDate: now))
+    }
+    try store.database.write {
+      try $0.execute("INSERT INTO person (name, client_id, creation_date) VALUES ('Ann', ?, 0)", client.id)
+    }
+    var anns = session("1", 1)
+    anns.person = owner.id + 1
+    try store.signIn.insert(anns)
+    #expect(try store.signIn.session(tokenHash: hash(1)) == nil)
+    #expect(try store.signIn.session("1") == nil)
+  }
+
   @Test func `a session is found by its token, and ends once`() throws {
     let first = session("1", 1, seen: 1)
     let second = session("2", 2, seen: 2)

@@ -384,9 +384,9 @@ import Testing
   }
 
   @Test func `a stored hash has its parameters, and is renewed when they rise`() async throws {
-    let parameters = PasswordHash.Parameters(logRounds: 5, blockSize: 2, parallelism: 3)
+    let parameters = PasswordHash.Parameters(logRounds: 5, blockSize: 2, parallelism: 2)
     let hash = try PasswordHash(of: "é", salt: Data([1, 2, 3]), parameters)
-    #expect(hash.text.hasPrefix("$scrypt$ln=5,r=2,p=3$AQID$"))
+    #expect(hash.text.hasPrefix("$scrypt$ln=5,r=2,p=2$AQID$"))
     let read = try #require(PasswordHash(text: hash.text))
     #expect(read.parameters == parameters)
     #expect(try read.matches("é"))
@@ -404,8 +404,14 @@ import Testing
   ])
   func `a damaged hash is none`(text: String) { #expect(PasswordHash(text: text) == nil) }
 
+  @Test(arguments: [("16,r=8,p=2", true), ("17,r=8,p=2", false), ("16,r=9,p=2", false), ("16,r=8,p=3", false)])
+  func `a hash that takes more than those of today is none`(parameters: String, isPermitted: Bool) {
+    let key = Data(count: 32).base64EncodedString()
+    #expect((PasswordHash(text: "$scrypt$ln=\(parameters)$AQID$\(key)") != nil) == isPermitted)
+  }
+
   @Test func `no password has the hash of nothing, which costs as much to compare with`() throws {
-    let parameters = PasswordHash.Parameters(logRounds: 5, blockSize: 2, parallelism: 3)
+    let parameters = PasswordHash.Parameters(logRounds: 5, blockSize: 2, parallelism: 2)
     let nothing = PasswordHash(ofNothing: .system, parameters)
     let something = try PasswordHash(of: "", salt: nothing.salt, parameters)
     #expect(nothing.parameters == parameters)

@@ -36,6 +36,31 @@ import Testing
     #expect(try await open(secret(of: try server.signIn.makeOwnerLink()), on: server).status == 204)
   }
 
+  @Test func `the password of a library that can't be written is not reset`() throws {
+    let server = try TestServer()
+    try server.setPassword("a river in the night", .cheap)
+    let database = server.library.url.appendingPathComponent("library.sqlite")
+    // The library does not write to a file that has a second name elsewhere.
+    try FileManager.default.linkItem(at: database, to: server.folder.appendingPathComponent("other"))
+    let library = try PHPhotoLibrary(url: server.library.url)
+    let reason = try #require(library.readOnlyReason)
+    let error = #expect(throws: PHPhotosError.self) { try PhotosServer.resetPassword(of: library) }
+    #expect(error?.localizedDescription.contains(reason) == true)
+    #expect(try server.library.signIns.owner().passwordHash != nil)
+  }
+
+  @Test func `without a session, no answer names the path of a library that fails`() async throws {
+    let server = try TestServer()
+    let path = server.library.url.path
+    try FileManager.default.moveItem(atPath: path, toPath: "\(path).away")
+    let stranger = try await server.post("/api/v1/session/password", json: #"{"password":"a river"}"#)
+    #expect(stranger.status == 503)
+    #expect(stranger.problem?.detail == Failure.Problem.unavailable.title)
+    let owner = try await server.ask("/api/v1/library")
+    #expect(owner.status == 503)
+    #expect(owner.problem?.detail.contains(path) == true)
+  }
+
   @Test func `U-01: a wrong, an old and a used link get the same answer`() async throws {
     let server = try TestServer()
     let link = secret(of: try server.signIn.makeOwnerLink())

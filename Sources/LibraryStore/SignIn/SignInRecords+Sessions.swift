@@ -25,17 +25,21 @@ extension SignInRecords {
     }
   }
 
-  /// Returns the session with a name.
+  /// A session of anybody but the owner is refused: it would see all that the owner sees.
+  private static let ownersSessions =
+    "SELECT * FROM browser_session WHERE person_id = (SELECT id FROM person WHERE client_id IS NULL)"
+
+  /// Returns the owner's session with a name.
   public func session(_ id: String) throws -> BrowserSessionRecord? {
     try read { db in
-      try db.row("SELECT * FROM browser_session WHERE id = ?", id).map(BrowserSessionRecord.init)
+      try db.row("\(Self.ownersSessions) AND id = ?", id).map(BrowserSessionRecord.init)
     }
   }
 
-  /// Returns the session whose token has this SHA-256.
+  /// Returns the owner's session whose token has this SHA-256.
   public func session(tokenHash: Data) throws -> BrowserSessionRecord? {
     try read { db in
-      try db.row("SELECT * FROM browser_session WHERE token_sha256 = ?", tokenHash)
+      try db.row("\(Self.ownersSessions) AND token_sha256 = ?", tokenHash)
         .map(BrowserSessionRecord.init)
     }
   }

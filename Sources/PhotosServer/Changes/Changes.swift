@@ -36,11 +36,11 @@ struct Changes: Sendable {
   /// Throws if any part of it can't be done. `willDeletePermanently` is called before anything is
   /// looked up, if the batch deletes assets permanently.
   func plan(
-    _ body: JSONPlace, willDeletePermanently: () throws -> Void
+    _ body: JSONPlace, willDeletePermanently: () async throws -> Void
   ) async throws -> BatchPlan? {
     if try await Blocking.run({ try known() }) != nil { return nil }
     let changes = try BatchChange.all(body)
-    if changes.contains(where: \.isPermanent) { try willDeletePermanently() }
+    if changes.contains(where: \.isPermanent) { try await willDeletePermanently() }
     return try await PatternQueue.run(changes.map(\.selection?.predicate)) {
       try BatchResolver.plan(changes, in: library)
     }

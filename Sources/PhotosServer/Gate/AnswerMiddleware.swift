@@ -30,7 +30,9 @@ struct AnswerMiddleware: RouterMiddleware {
   }
 
   private static func failure(_ error: any Error, _ request: Request) -> Failure {
-    guard let unanswered = error as? HTTPError, unanswered.status == .notFound else { return Failure(error) }
+    guard let unanswered = error as? HTTPError, unanswered.status == .notFound else {
+      return Failure(ofStranger: error)
+    }
     guard HTTPRequest.Method.known.contains(request.method) else {
       return Failure(.notImplemented, "the method \(request.method.rawValue) is not supported")
     }

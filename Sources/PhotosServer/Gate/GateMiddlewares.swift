@@ -91,9 +91,12 @@ struct SessionMiddleware: RouterMiddleware {
     let ownLibrary: @Sendable () async throws -> PHPhotoLibrary = { [libraries] in
       try await libraries.hiddenLock.library(for: session)
     }
-    context.library = try await ownLibrary()
     context.presentLibrary = ownLibrary
-    return try await next(request, context)
+    return try await Failure.keepingSentences { [context] in
+      var context = context
+      context.library = try await ownLibrary()
+      return try await next(request, context)
+    }
   }
 
   private func session(of client: SignInClient) async throws -> BrowserSession? {
@@ -115,7 +118,7 @@ struct RecentAuthenticationMiddleware: RouterMiddleware {
   func handle(
     _ request: Request, context: Context, next: (Request, Context) async throws -> Response
   ) async throws -> Response {
-    try signIn.requireRecentAuthentication(of: context.requireSession())
+    try await signIn.requireRecentAuthentication(of: context.requireSession())
     return try await next(request, context)
   }
 }

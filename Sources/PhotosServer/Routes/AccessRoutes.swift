@@ -67,7 +67,7 @@ struct AccessRoutes: Sendable {
       let known = AccessService.Answer.allCases.map(\.rawValue).joined(separator: ", ")
       throw Failure(.unprocessableContent, "answer: it has to be one of \(known)")
     }
-    if answer.gives { try signIn.requireRecentAuthentication(of: session) }
+    if answer.gives { try await signIn.requireRecentAuthentication(of: session) }
     let id = String(try context.parameter("id"))
     let assets = try await assets(body.assets, context)
     let library = try context.requireLibrary()
@@ -89,7 +89,7 @@ struct AccessRoutes: Sendable {
       statuses[level] = status
     }
     if statuses.values.contains(where: { $0 == .authorized || $0 == .limited }) {
-      try signIn.requireRecentAuthentication(of: session)
+      try await signIn.requireRecentAuthentication(of: session)
     }
     let number = try clientNumber(context)
     let library = try context.requireLibrary()
@@ -119,7 +119,7 @@ struct AccessRoutes: Sendable {
   }
 
   private func select(_ request: Request, _ context: ServerContext) async throws -> Response {
-    try signIn.requireRecentAuthentication(of: context.requireSession())
+    try await signIn.requireRecentAuthentication(of: context.requireSession())
     let body = try await request.json(SelectionBody.self, upTo: Self.bodyLimit)
     let number = try clientNumber(context)
     let library = try context.requireLibrary()
@@ -136,7 +136,7 @@ struct AccessRoutes: Sendable {
   }
 
   private func makeKey(_ request: Request, _ context: ServerContext) async throws -> Response {
-    try signIn.requireRecentAuthentication(of: context.requireSession())
+    try await signIn.requireRecentAuthentication(of: context.requireSession())
     let body = try await request.json(KeyBody.self, upTo: Self.bodyLimit)
     let name = ForeignText.cleaned(body.name, limit: ClientTexts.longestName)
     guard !name.isEmpty else { throw Failure(.unprocessableContent, "name: it is empty") }

@@ -28,7 +28,7 @@ struct ChangeRoutes: Sendable {
     let changes = Changes(library: library, repeatable: repeatable, confirmations: confirmations)
     let plan = try await changes.plan(body) {
       // A client's deletion is confirmed by the owner, who is asked for it there.
-      if case .owner(let session) = context.asker { try signIn.requireRecentAuthentication(of: session) }
+      if case .owner(let session) = context.asker { try await signIn.requireRecentAuthentication(of: session) }
     }
     let answer: Changes.Answer
     if let plan, plan.isDeleting, library.client != nil {

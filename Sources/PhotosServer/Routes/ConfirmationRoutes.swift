@@ -23,7 +23,7 @@ struct ConfirmationRoutes: Sendable {
         let isConfirmed = try await request.jsonPlace().fields(["answer"]).require("answer").bool()
         let id = String(try context.parameter("id"))
         if isConfirmed, confirmations.waiting.contains(where: { $0.id == id && $0.isPermanent }) {
-          try signIn.requireRecentAuthentication(of: session)
+          try await signIn.requireRecentAuthentication(of: session)
         }
         try confirmations.answer(id, isConfirmed: isConfirmed)
         return Response(status: .noContent)

@@ -37,7 +37,7 @@ struct SessionRoutes: Sendable {
       "api/v1/session",
       get: { _, context in
         Response(json: try SessionAnswer(context.requireSession(), isCurrent: true, signIn), Self.notKept)
-      }, delete: { _, context in try signOut(context) })
+      }, delete: { _, context in try await signOut(context) })
     routes.endpoint(
       "api/v1/session/authentication",
       post: { request, context in
@@ -90,8 +90,8 @@ struct SessionRoutes: Sendable {
     Response(status: .noContent, headers: signIn.fields(of: entry))
   }
 
-  private func signOut(_ context: ServerContext) throws -> Response {
-    Response(status: .noContent, headers: try signIn.signOut(context.requireSession()))
+  private func signOut(_ context: ServerContext) async throws -> Response {
+    Response(status: .noContent, headers: try await signIn.signOut(context.requireSession()))
   }
 }
 
@@ -109,8 +109,8 @@ extension SignInService {
 
   /// Ends a session. Returns the header fields that remove it from its browser, with everything
   /// that the browser has kept of the library.
-  func signOut(_ session: BrowserSession) throws -> HTTPFields {
-    try sessions.end(session.id, of: session.person)
+  func signOut(_ session: BrowserSession) async throws -> HTTPFields {
+    try await Blocking.run { [sessions] in _ = try sessions.end(session.id, of: session.person) }
     var fields: HTTPFields = [.cacheControl: "no-store", .clearSiteData: "\"cache\", \"storage\""]
     let isShared = session.kind == .sharedComputer
     fields[values: .setCookie] = [site.cookie.removal] + (isShared ? [site.cookie.deviceRemoval] : [])

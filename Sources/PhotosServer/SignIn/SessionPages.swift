@@ -12,7 +12,7 @@ struct SessionPages: Sendable {
     routes.endpoint(
       "sign-out",
       post: { _, context in
-        SignInPages.redirect(to: "/sign-in", try signIn.signOut(context.requireSession()))
+        SignInPages.redirect(to: "/sign-in", try await signIn.signOut(context.requireSession()))
       })
     routes.endpoint(
       "sessions/end",
@@ -20,7 +20,7 @@ struct SessionPages: Sendable {
         let form = try await request.form(EndForm.self)
         let session = try context.requireSession()
         return try await attempt(context) {
-          try signIn.requireRecentAuthentication(of: session)
+          try await signIn.requireRecentAuthentication(of: session)
           try await Blocking.run {
             if let id = form.id {
               try signIn.sessions.end(id, of: session.person)

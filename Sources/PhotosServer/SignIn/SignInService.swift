@@ -95,17 +95,18 @@ final class SignInService: Sendable {
   }
 
   /// Throws 403 if a request needs a recent password or owner link, and its session has none.
-  func requireRecentAuthentication(of session: BrowserSession) throws {
-    if let refusal = try refusalWithoutRecentAuthentication(of: session) { throw refusal }
+  func requireRecentAuthentication(of session: BrowserSession) async throws {
+    if let refusal = try await refusalWithoutRecentAuthentication(of: session) { throw refusal }
   }
 
   /// Returns the failure of a request that needs a recent password or owner link, if the session
   /// has none.
-  func refusalWithoutRecentAuthentication(of session: BrowserSession) throws -> Failure? {
+  func refusalWithoutRecentAuthentication(of session: BrowserSession) async throws -> Failure? {
     guard !isRecentlyAuthenticated(session) else { return nil }
+    let hasPassword = try await Blocking.run { [self] in try self.hasPassword() }
     return Failure(
       .forbidden,
-      try hasPassword()
+      hasPassword
         ? "enter the password again to do this"
         : "run `calotype open` on the machine of the library, and open its link in this browser to do this",
       problem: .recentAuthenticationRequired)
@@ -122,7 +123,7 @@ final class SignInService: Sendable {
     if try await Blocking.run({ [self] in try hasPassword() }) {
       former = try await check(current ?? "", client)
     } else {
-      try requireRecentAuthentication(of: session)
+      try await requireRecentAuthentication(of: session)
       former = nil
     }
     let hash = try await hash(new)
