@@ -15,7 +15,8 @@ struct RepairCommand: ParsableCommand {
 
       Everything that only the old database contained is lost: albums and folders, favorites, hidden photos, \
       the history, the access of programs, names of files that were imported twice, and captions, keywords, \
-      dates and places that were changed in the library. Deleted photos return from Recently Deleted.
+      dates and places that were changed in the library. Deleted photos return from Recently Deleted. What was \
+      deleted for good is no longer known, so another import of the same sources brings it back.
 
       If the database is intact, the command repairs only single rows: those that can't be read or that \
       refer to missing ones. Originals that belong to no asset are imported. Originals that were renamed or \
@@ -70,7 +71,10 @@ struct RepairCommand: ParsableCommand {
     if damage != nil {
       let formerDatabase = try library.finishRepair()
       try Output.write(
-        "Lost: albums, favorites, captions, access, and everything else that only the database contained")
+        """
+        Lost: albums, favorites, captions, access, and everything else that only the database contained; also what was \
+        deleted for good, which another import brings back
+        """)
       if let formerDatabase { try Output.write("The old database is kept: \(formerDatabase.path)") }
     }
     if !report.imported.failures.isEmpty { throw ExitCode(1) }
