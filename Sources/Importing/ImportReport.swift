@@ -47,7 +47,7 @@ public struct ImportReport: Sendable {
       /// - `proxy`: a small copy of the movie beside it.
       /// - `deleted`: its bytes were deleted from the library.
       /// - `revertedEdit`: the user reverted the edit that it belongs to.
-      /// - `hiddenMedia`: photos and videos whose name, or a folder's above them, begins with a dot.
+      /// - `hiddenMedia`: the name of the file, or of a folder above it, begins with a dot.
       /// - `library`: the library that the import is for.
       case unrecognized, emptyMedia, hiddenMedia, otherLibrary, sidecar, proxy, sound, unknownType, empty, hidden, link,
         notAFile, library,

@@ -150,8 +150,8 @@ struct Failure: Error {
     }
   }
 
-  /// Converts an error of a request whose sender is unknown. Sentences about the library itself name
-  /// its path, which only the owner and the clients may know.
+  /// Converts an error of a request whose sender is unknown. Sentences about the library itself
+  /// name its path, which only the owner and the clients may know.
   init(ofStranger error: any Error) {
     self.init(error)
     if !(error is Failure), status.code >= 500 { message = problem.title }

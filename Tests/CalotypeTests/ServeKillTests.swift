@@ -83,8 +83,8 @@ import Testing
       if Soak.isOn {
         Soak.pause(duration * Double(instant) / Double(instants))
       } else {
-        // The import has begun, or has stored a file. Folders of imports may come and go unseen. A late
-        // look kills later, or after the end, which must give the same.
+        // The import has begun, or has stored a file. Folders of imports may come and go unseen. A
+        // late look kills later, or after the end, which must give the same.
         try eventually("instant \(instant) of the import") {
           instant == 1 && !importFolders(of: temporary).isEmpty || !names(in: "originals", of: temporary).isEmpty
         }

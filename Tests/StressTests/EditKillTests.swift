@@ -40,8 +40,8 @@ import Testing
   }
 
   /// Starts a program, and returns it once it has written to the database or has ended. On a busy
-  /// machine the look may come later than the write. The test then kills later, and expects the same:
-  /// the library must be whole after each instant, and also after the end.
+  /// machine the look may come later than the write. The test then kills later, and expects the
+  /// same: the library must be whole after each instant, and also after the end.
   private func startedWriting(_ arguments: [String]) throws -> Child {
     let log = program.library + "/library.sqlite-wal"
     func date() throws -> Date? {

@@ -35,8 +35,8 @@ extension LibraryStore {
 }
 
 extension LibraryStore {
-  /// Returns whether a folder has the layout of a library: the folder of the originals, and beside it
-  /// a database of SQLite. Other programs have files called `library.sqlite` too.
+  /// Returns whether a folder has the layout of a library: a folder of originals, and a database of
+  /// SQLite beside it. Other programs have files called `library.sqlite` too.
   ///
   /// Nothing is opened as a database, since the folder may belong to anybody.
   public static func hasLayout(at folder: FilePath) -> Bool {

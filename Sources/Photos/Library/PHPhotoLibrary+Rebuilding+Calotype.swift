@@ -9,8 +9,8 @@ extension PHPhotoLibrary {
     try withPhotosErrors { try LibraryStore.exists(at: FilePath(url)) }
   }
 
-  /// Returns whether a folder has the layout of a photo library. A folder of another program with a
-  /// file `library.sqlite` has not.
+  /// Returns whether a folder has the layout of a photo library. Another program's folder with a
+  /// database of the same name has not.
   package static func hasLayout(at url: URL) -> Bool { LibraryStore.hasLayout(at: FilePath(url)) }
 
   /// Returns the reason that a library's database can't be used; `nil` if the database is intact.
