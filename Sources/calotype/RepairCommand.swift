@@ -71,10 +71,8 @@ struct RepairCommand: ParsableCommand {
     if damage != nil {
       let formerDatabase = try library.finishRepair()
       try Output.write(
-        """
-        Lost: albums, favorites, captions, access, and everything else that only the database contained; also what was \
-        deleted for good, which another import brings back
-        """)
+        "Lost: albums, favorites, captions, access, and everything else that only the database contained",
+        "Another import brings back what was deleted for good")
       if let formerDatabase { try Output.write("The old database is kept: \(formerDatabase.path)") }
     }
     if !report.imported.failures.isEmpty { throw ExitCode(1) }

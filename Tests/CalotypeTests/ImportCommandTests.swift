@@ -80,6 +80,7 @@ import Testing
       try program.run("repair", "--yes").output == """
         Imported 1 asset: 1 photo
         Lost: albums, favorites, captions, access, and everything else that only the database contained
+        Another import brings back what was deleted for good
 
         """)
   }

@@ -35,6 +35,7 @@ import Testing
       outcome.output == """
         Imported 3 assets: 3 photos
         Lost: albums, favorites, captions, access, and everything else that only the database contained
+        Another import brings back what was deleted for good
         The old database is kept: \(path(former))
 
         """)
@@ -49,6 +50,7 @@ import Testing
       try program.run("repair", "--yes").output == """
         Imported 3 assets: 3 photos
         Lost: albums, favorites, captions, access, and everything else that only the database contained
+        Another import brings back what was deleted for good
 
         """)
     #expect(try formerDatabases() == [])
