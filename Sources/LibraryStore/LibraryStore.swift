@@ -20,8 +20,7 @@ public final class LibraryStore: Sendable {
   public let renditions: RenditionStore
   public let originals: any Originals
   private let openedIncoming = Mutex<IncomingFolder?>(nil)
-  /// The sessions of a library that can't be written.
-  let temporarySignIn = Mutex<SQLiteDatabase?>(nil)
+  let openedSignIn = Mutex<SignInDatabase?>(nil)
   /// The reason that the library can't be written; nil if it can be. Such a library refuses
   /// changes. It shows its contents as they were when it was opened, or with other processes'
   /// changes.

@@ -21,6 +21,8 @@ public struct PhotosServer: Sendable {
     public var ownerLink: URL?
     /// The code that allows setting the first password; `nil` if it isn't needed.
     public var setUpCode: String?
+    /// The reason that there is neither a link nor a code, if something went wrong.
+    public var problem: String?
   }
 
   private let library: PHPhotoLibrary
@@ -89,14 +91,18 @@ public struct PhotosServer: Sendable {
     }
   }
 
-  /// If the library can't be read or written now, `calotype open` makes a link later.
+  /// If a link can't be stored now, `calotype open` makes one later.
   private static func announcement(_ signIn: SignInService) -> Announcement {
     var announcement = Announcement(address: signIn.site.url(path: ""))
-    if !signIn.site.isPublic {
-      announcement.ownerLink = try? signIn.makeOwnerLink()
-    } else if (try? signIn.hasPassword()) == false {
-      announcement.setUpCode = try? signIn.makeSetUpCode().text
-    }
+    do {
+      try withPhotosErrors {
+        if !signIn.site.isPublic {
+          announcement.ownerLink = try signIn.makeOwnerLink()
+        } else if try !signIn.hasPassword() {
+          announcement.setUpCode = try signIn.makeSetUpCode().text
+        }
+      }
+    } catch { announcement.problem = error.localizedDescription }
     return announcement
   }
 
@@ -110,13 +116,11 @@ public struct PhotosServer: Sendable {
 
   /// Removes the password of a library, signs all browsers out, and ends owner links and the
   /// addresses of copies. A running server notices it within a second.
-  ///
-  /// Throws if the library can't be written. Its own password would stay.
   public static func resetPassword(of library: PHPhotoLibrary) throws {
-    // An empty change throws the reason.
-    if library.readOnlyReason != nil { try library.performChangesAndWait {} }
-    let signIns = try library.signIns
-    try signIns.resetPassword(of: signIns.owner().id)
+    try withPhotosErrors {
+      let signIns = try library.signIns
+      try signIns.resetPassword(of: signIns.owner().id)
+    }
   }
 
   /// Makes a key with which a script uses the library over HTTP. The key can't be read again.

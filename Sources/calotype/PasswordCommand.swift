@@ -17,12 +17,14 @@ struct PasswordResetCommand: ParsableCommand {
       Links that `calotype open` printed, and addresses that pages of other origins got for copies, end too. \
       To set a new password, sign in with the link that `calotype open` prints. A server for other machines \
       also prints a set-up code at its next start.
+
+      Each account that serves the library has a password of its own. Run this as the account that serves it.
       """)
 
   @OptionGroup var options: LibraryOptions
 
   func run() throws {
-    try PhotosServer.resetPassword(of: options.open(isForChanges: true))
+    try PhotosServer.resetPassword(of: options.open())
     try Output.write("The password was removed, and all browsers were signed out.")
   }
 }

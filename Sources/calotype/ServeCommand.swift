@@ -96,7 +96,8 @@ struct ServeCommand: ParsableCommand {
 
   private static func lines(_ ready: PhotosServer.Announcement, _ library: PHPhotoLibrary) -> [String] {
     let address = (ready.ownerLink ?? ready.address).absoluteString
-    let lines = ["\(library.url.lastPathComponent) is on \(address)"]
+    var lines = ["\(library.url.lastPathComponent) is on \(address)"]
+    if let problem = ready.problem { lines.append("Nobody new can sign in: \(problem)") }
     guard let code = ready.setUpCode else { return lines }
     return lines + ["The library has no password yet. A browser can set one with this code: \(code)"]
   }

@@ -72,6 +72,29 @@ import Testing
     #expect(try store.clientTokens.all() == [])
   }
 
+  @Test func `a client that asks again has none of its tokens from before`() throws {
+    try store.clientTokens.insert(token(1))
+    try store.commit { [client] in try $0.forget(client) }
+    let again = try store.commit { [now] in
+      try $0.save(ClientRecord(identifier: "https://example.com", name: "Example", creationDate: now))
+    }
+    #expect(again.id != client.id)
+    #expect(try store.clientTokens.token(hash: hash(1)) == nil)
+  }
+
+  /// Rows get the numbers of others if a backup of the library comes back.
+  @Test func `a token is of no other client with the number of its own`() throws {
+    try store.clientTokens.insert(token(1))
+    try store.database.write { try $0.execute("UPDATE client SET identifier = 'https://other.example'") }
+    #expect(try store.clientTokens.token(hash: hash(1)) == nil)
+    #expect(try store.clientTokens.all() == [])
+  }
+
+  @Test func `a client that is gone gets no token`() throws {
+    try store.commit { [client] in try $0.forget(client) }
+    #expect(throws: StoreError.self) { try store.clientTokens.insert(token(1)) }
+  }
+
   @Test func `tokens are not in the history`() throws {
     let latest = try store.latestTransaction()
     try store.clientTokens.insert(token(1))

@@ -49,8 +49,6 @@ import Testing
     ("collection_asset", "visibility = 9", "asset ASSET"),
     ("collection_asset", "rank = -9223372036854775808", "asset ASSET"),
     ("client", "asked_date = 9e999", "client Secret"),
-    ("client_token", "expiration_date = 9e999", "row token of client_token"),
-    ("browser_session", "seen_date = -9e999", "row session of browser_session"),
     ("history_transaction", "date = 9e999", "row 1 of history_transaction"),
     ("completed_request", "answer = char(0)", "a row of completed_request"),
   ])
@@ -116,10 +114,6 @@ import Testing
       ["the key_asset_id of album album refers to a missing row of asset"]
     ),
     ("INSERT INTO client_asset VALUES (999, 1)", ["the client_id of asset ASSET refers to a missing row of client"]),
-    (
-      "INSERT INTO person (name, client_id, creation_date) VALUES ('Eve', 999, 0)",
-      ["the client_id of row 2 of person refers to a missing row of client"]
-    ),
     ("INSERT INTO asset_tally VALUES (0, 1, 0, 1, 0, 0, 0, 7)", ["the numbers of assets of each kind are wrong"]),
     ("DELETE FROM collection WHERE subtype = 1000000302", ["the album Damaged is missing"]),
     (
@@ -143,22 +137,6 @@ import Testing
     expectReadable()
     let children = try library.store.inspect { try $0.children(of: $0.root()) }.map(\.uuid)
     #expect(children.contains("album") || children.contains("folder"))
-    #expect(try library.store.signIn.person(2) == nil)
-  }
-
-  @Test func aLibraryWithoutClientsKeepsItsOwner() throws {
-    let folder = try TemporaryFolder()
-    let store = try folder.open()
-    try store.add("one")
-    #expect(try store.mendRows() == 0)
-    #expect(try store.signIn.owner().isOwner)
-  }
-
-  /// A person without a client is an owner.
-  @Test func aPersonWhoseClientIsMissingDoesNotBecomeAnOwner() throws {
-    try tamper("INSERT INTO person (name, client_id, creation_date) VALUES ('Eve', 999, 0)")
-    #expect(try library.store.mendRows() == 1)
-    #expect(try queue.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM person") } == 1)
   }
 
   /// A repair makes an asset of a file without a row.

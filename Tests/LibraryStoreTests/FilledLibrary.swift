@@ -52,21 +52,6 @@ struct FilledLibrary {
     try store.commit { [assets] in try $0.expunge(assets[3]) }
     self.assets = Array(assets[..<3])
     self.store = store
-    try signIn()
-  }
-
-  private func signIn() throws {
-    let owner = try store.signIn.owner().id
-    try store.signIn.insert(
-      BrowserSessionRecord(
-        id: "session", tokenHash: Self.hash, person: owner, kind: .ownBrowser, date: Date(), address: Self.secret,
-        device: Self.secret))
-    try store.signIn.addCode(Self.hash, for: .ownerLink, expiringAt: .distantFuture, now: Date())
-    try store.signIn.noteFailure(from: Self.secret, at: Date())
-    try store.clientTokens.insert(
-      ClientTokenRecord(
-        id: "token", tokenHash: Self.hash, client: client.id, start: "cal_abcd", origin: nil, creationDate: Date(),
-        expirationDate: .distantFuture))
   }
 
   /// Returns a connection that checks no references, as that of the program `sqlite3`.

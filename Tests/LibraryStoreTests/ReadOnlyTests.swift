@@ -30,19 +30,40 @@ struct ReadOnlyTests {
     withExtendedLifetime(writer) {}
   }
 
-  @Test func `a read-only library keeps its sessions in memory`() throws {
-    let writer = try folder.open()
-    let owner = try writer.signIn.owner()
-    #expect(try writer.signIn.setPasswordHash("hash", of: owner.id, replacing: nil))
+  @Test func `signing in works on a full disk`() throws {
+    let disk = try SmallDisk(at: "\(folder.path)/disk", megabytes: 4)
+    func openDatabase() throws -> SignInDatabase {
+      try SignInDatabase(ofLibrary: "L", at: folder.library, in: "\(folder.path)/disk")
+    }
+    _ = try openDatabase()
+    try disk.fill()
+    let database = try openDatabase()
+    for number in 0..<100 {
+      try database.write { db in
+        try db.execute(
+          "INSERT INTO sign_in_failure (date, address) VALUES (?, ?)", Double(number),
+          String(repeating: "a", count: 1000))
+      }
+    }
+    #expect(try database.read { try $0.value("SELECT COUNT(*) FROM sign_in_failure") } == 100)
+  }
+
+  @Test func `signing in to a read-only library is kept as ever`() throws {
+    _ = try folder.open()
     let view = try ReadOnlyView(of: folder.library, at: "\(folder.path)/view")
+    let hash = Data(repeating: 1, count: 32)
+    do {
+      let store = try LibraryStore(path: view.path, create: false)
+      let owner = try store.signIn.owner()
+      #expect(try store.signIn.setPasswordHash("hash", of: owner.id, replacing: nil))
+      try store.signIn.insert(
+        BrowserSessionRecord(
+          id: "1", tokenHash: hash, person: owner.id, kind: .ownBrowser, date: Date(), address: "::1", device: "A test")
+      )
+    }
     let store = try LibraryStore(path: view.path, create: false)
     #expect(try store.signIn.owner().passwordHash == "hash")
-    let hash = Data(repeating: 1, count: 32)
-    try store.signIn.insert(
-      BrowserSessionRecord(
-        id: "1", tokenHash: hash, person: owner.id, kind: .ownBrowser, date: Date(), address: "::1", device: "A test"))
     #expect(try store.signIn.session(tokenHash: hash)?.id == "1")
-    #expect(try writer.signIn.session(tokenHash: hash) == nil)
   }
 
   @Test func aLogWithoutItsIndexIsReadToo() throws {

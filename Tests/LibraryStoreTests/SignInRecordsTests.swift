@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Testing
 
 @testable import LibraryStore
@@ -29,17 +28,14 @@ import Testing
   @Test func `a library has one owner, without a password`() throws {
     #expect(owner.isOwner)
     #expect(owner.passwordHash == nil)
-    #expect(throws: DatabaseError.self) {
-      try store.database.write { try $0.execute("INSERT INTO person (name, creation_date) VALUES ('x', 0)") }
+    #expect(throws: StoreError.self) {
+      try store.signInDatabase.write { try $0.execute("INSERT INTO person (name) VALUES ('x')") }
     }
   }
 
   @Test func `a person besides the owner sees what a client sees`() throws {
-    let client = try store.commit {
-      try $0.save(ClientRecord(identifier: "person:ann", name: "Ann", creationDate: now))
-    }
-    try store.database.write {
-      try $0.execute("INSERT INTO person (name, client_id, creation_date) VALUES ('Ann', ?, 0)", client.id)
+    try store.signInDatabase.write {
+      try $0.execute("INSERT INTO person (name, client_identifier) VALUES ('Ann', 'person:ann')")
     }
     let ann = try #require(try store.signIn.person(owner.id + 1))
     #expect(ann.name == "Ann" && !ann.isOwner)
@@ -47,11 +43,8 @@ import Testing
   }
 
   @Test func `a session of a person besides the owner is refused`() throws {
-    let client = try store.commit {
-      try $0.save(ClientRecord(identifier: "person:ann", name: "Ann", creationDate: now))
-    }
-    try store.database.write {
-      try $0.execute("INSERT INTO person (name, client_id, creation_date) VALUES ('Ann', ?, 0)", client.id)
+    try store.signInDatabase.write {
+      try $0.execute("INSERT INTO person (name, client_identifier) VALUES ('Ann', 'person:ann')")
     }
     var anns = session("1", 1)
     anns.person = owner.id + 1
@@ -157,7 +150,7 @@ import Testing
     try store.signIn.addPickerOrigin("https://a.example", hash(1))
     for origin: UInt8 in [1, 2] { try store.signIn.forgetPickerOrigin(hash(origin), salt: hash(origin + 6)) }
     #expect(try store.signIn.pickerOrigins() == [])
-    let names: [String] = try store.database.read { db in
+    let names: [String] = try store.signInDatabase.read { db in
       try db.values("SELECT origin FROM picker_origin WHERE origin IS NOT NULL")
     }
     #expect(names == [])

@@ -142,8 +142,19 @@ def give_password(library, password):
     salt = os.urandom(16)
     key = hashlib.scrypt(password.encode(), salt=salt, n=2, r=8, p=1, dklen=32)
     stored = f"$scrypt$ln=1,r=8,p=1${base64.b64encode(salt).decode()}${base64.b64encode(key).decode()}"
-    with contextlib.closing(sqlite3.connect(library / "library.sqlite", timeout=PATIENCE)) as database, database:
-        assert database.execute("UPDATE person SET password_hash = ? WHERE client_id IS NULL", [stored]).rowcount == 1
+    with contextlib.closing(sqlite3.connect(sign_in_file(library), timeout=PATIENCE)) as database, database:
+        change = "UPDATE person SET password_hash = ? WHERE client_identifier IS NULL"
+        assert database.execute(change, [stored]).rowcount == 1
+
+
+def sign_in_file(library):
+    """Returns the file in which this account has who may sign in to a library. It exists since a
+    server was started or a password was reset."""
+    with contextlib.closing(sqlite3.connect(library / "library.sqlite", timeout=PATIENCE)) as database:
+        [(uuid,)] = database.execute("SELECT uuid FROM library")
+    place = uuid.encode() + b"\n" + os.fsencode(os.path.realpath(library))
+    settings = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+    return Path(settings) / "calotype" / "sign-in" / f"{hashlib.sha256(place).hexdigest()[:32]}.sqlite"
 
 
 class Site:

@@ -42,4 +42,15 @@ extension ClientTokenRecord {
     address = try row.value("address")
     useCount = try row.number("use_count", in: 0...Int.max)
   }
+
+  /// A token, and the identifier that its client had when it was made.
+  struct Holder {
+    let token: ClientTokenRecord
+    let identifier: String
+
+    init(row: StoreRow) throws {
+      token = try ClientTokenRecord(row: row)
+      identifier = try row.value("client_identifier")
+    }
+  }
 }

@@ -15,7 +15,7 @@ extension PersonRecord {
     id = try row.value("id")
     name = try row.value("name")
     passwordHash = try row.value("password_hash")
-    let client: Int64? = try row.value("client_id")
+    let client: String? = try row.value("client_identifier")
     isOwner = client == nil
   }
 }

@@ -164,7 +164,7 @@ extension Schema {
   private static func visibility(_ row: String) -> String {
     """
     ((\(row).burst_identifier IS NOT NULL AND \(row).represents_burst = 0 AND \(row).burst_selection_types = 0)
-        + \(Visibility.hidden.rawValue) * \(row).is_hidden + \(Visibility.trashed.rawValue) * (\(row).trashed_date IS NOT NULL))
+        + 2 * \(row).is_hidden + 4 * (\(row).trashed_date IS NOT NULL))
     """
   }
 
@@ -190,6 +190,32 @@ extension Schema {
         AND is_unreadable = \(row).is_unreadable AND represents_burst = \(row).represents_burst
         AND traits = \(row).traits;
     """
+  }
+
+  /// Inserts the root folder, and the smart albums that libraries had at this version.
+  ///
+  /// Like every migration, it names tables, columns and numbers itself. A type of the program that
+  /// changes later must not change what it does.
+  static func insertFirstCollections(_ db: any Session) throws {
+    let albums = [
+      (209, "Recents"), (206, "Recently Added"), (203, "Favorites"), (202, "Videos"), (210, "Selfies"),
+      (213, "Live Photos"), (212, "Portrait"), (215, "Long Exposure"), (201, "Panoramas"), (204, "Time-lapse"),
+      (208, "Slo-mo"), (218, "Cinematic"), (207, "Bursts"), (211, "Screenshots"), (220, "Screen Recordings"),
+      (214, "Animated"), (217, "RAW"), (219, "Spatial"), (216, "Unable to Upload"), (205, "Hidden"),
+      (1_000_000_201, "Recently Deleted"), (1_000_000_301, "Unable to Read"), (1_000_000_302, "Damaged"),
+    ]
+    let date = Date().timeIntervalSince1970
+    let all =
+      [(kind: 3, subtype: 101, title: "", rank: 0)]
+      + albums.enumerated().map { (kind: 2, subtype: $1.0, title: $1.1, rank: $0) }
+    for item in all {
+      try db.execute(
+        """
+        INSERT INTO collection (uuid, kind, subtype, title, rank, creation_date, modification_date)
+          SELECT ?, ?, ?, ?, ?, ?, ?
+          WHERE NOT EXISTS (SELECT 1 FROM collection WHERE kind = ? AND subtype = ?)
+        """, UUID().uuidString, item.kind, item.subtype, item.title, item.rank, date, date, item.kind, item.subtype)
+    }
   }
 
   /// Inserts the root folder and the smart albums that are missing.
@@ -230,9 +256,9 @@ extension Schema {
           FROM resource JOIN original ON original.id = resource.original_id
           WHERE resource.asset_id = asset_detail.asset_id ORDER BY type LIMIT 1)
         WHERE EXISTS (SELECT 1 FROM resource WHERE resource.asset_id = asset_detail.asset_id);
-        UPDATE asset SET traits = traits | \(AssetTraits.raw.rawValue) WHERE EXISTS (SELECT 1 FROM resource
+        UPDATE asset SET traits = traits | 1 WHERE EXISTS (SELECT 1 FROM resource
           WHERE resource.asset_id = asset.id AND uniform_type_identifier LIKE '%raw-image');
-        UPDATE asset SET traits = traits | \(AssetTraits.selfie.rawValue) WHERE EXISTS (SELECT 1 FROM asset_detail
+        UPDATE asset SET traits = traits | 2 WHERE EXISTS (SELECT 1 FROM asset_detail
           WHERE asset_detail.asset_id = asset.id AND json_extract(camera, '$.lens') LIKE '%front%');
         INSERT INTO asset_search (rowid, filename, camera)
           SELECT asset_id, original_filename,

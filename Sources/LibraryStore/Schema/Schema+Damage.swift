@@ -13,7 +13,7 @@ extension Schema {
     let noted = BoundSQL(
       """
       SELECT id, notes FROM asset JOIN asset_detail ON asset_id = id
-      WHERE is_unreadable = 0 AND notes <> '[]' AND traits & \(AssetTraits.damaged.rawValue) = 0
+      WHERE is_unreadable = 0 AND notes <> '[]' AND traits & 32 = 0
       """)
     try db.forEachRow(noted) { row in
       let text: String = try row.value("notes")
@@ -21,7 +21,7 @@ extension Schema {
       if notes.contains(where: isDamage) { damaged.append(try row.value("id")) }
     }
     for id in damaged {
-      try db.execute("UPDATE asset SET traits = traits | ? WHERE id = ?", AssetTraits.damaged.rawValue, id)
+      try db.execute("UPDATE asset SET traits = traits | 32 WHERE id = ?", id)
     }
   }
 

@@ -49,4 +49,20 @@ extension Schema {
       key BLOB NOT NULL CHECK (length(key) = 32)
     ) STRICT;
     """
+
+  /// Removes everything by which somebody could sign in, which each account has in a file of its own
+  /// (`SignInDatabase`). Whoever signed in before has to do so again.
+  ///
+  /// Adds an index that libraries lack which were made before it was.
+  static let signInOfTheAccount = """
+    PRAGMA secure_delete = ON;
+    DROP TABLE client_token;
+    DROP TABLE picker_origin;
+    DROP TABLE device_key;
+    DROP TABLE sign_in_failure;
+    DROP TABLE single_use_code;
+    DROP TABLE browser_session;
+    DROP TABLE person;
+    CREATE INDEX IF NOT EXISTS asset_by_id ON asset (id, visibility);
+    """
 }

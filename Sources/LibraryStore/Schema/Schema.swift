@@ -12,12 +12,12 @@ enum Schema {
     },
     Migration("2: collections, trash, search, clients") { db in
       try db.run(script: second)
-      try insertOwnCollections(db)
+      try insertFirstCollections(db)
       try fillDetails(db)
     },
     Migration("3: edits") { try $0.run(script: third) },
     Migration("4: deletions") { try $0.run(script: fourth) },
-    Migration("5: damaged photos") { try insertOwnCollections($0) },
+    Migration("5: damaged photos") { try insertFirstCollections($0) },
     Migration("6: damaged files") { try $0.run(script: sixth) },
     Migration("7: damage by its notes") { try markDamaged($0) },
     Migration("8: reverted edits") { try $0.run(script: revertedEdits) },
@@ -29,6 +29,7 @@ enum Schema {
     Migration("14: completed requests") { try $0.run(script: completedRequests) },
     Migration("15: origins that pick") { try $0.run(script: pickerOrigins) },
     Migration("16: lock of hidden assets") { try $0.run(script: hiddenLock) },
+    Migration("17: signing in is of the account") { try $0.run(script: signInOfTheAccount) },
   ]
 
   private static let first = """

@@ -27,7 +27,7 @@ extension SignInRecords {
 
   /// A session of anybody but the owner is refused: it would see all that the owner sees.
   private static let ownersSessions =
-    "SELECT * FROM browser_session WHERE person_id = (SELECT id FROM person WHERE client_id IS NULL)"
+    "SELECT * FROM browser_session WHERE person_id = (SELECT id FROM person WHERE client_identifier IS NULL)"
 
   /// Returns the owner's session with a name.
   public func session(_ id: String) throws -> BrowserSessionRecord? {

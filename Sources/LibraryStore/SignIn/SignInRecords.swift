@@ -5,18 +5,18 @@ import Foundation
 ///     let signIn = store.signIn
 ///     try signIn.insert(BrowserSessionRecord(…))
 ///
-/// Nothing of this is in the library's history. In a library that can't be written, changes are
-/// kept in a private folder until the library is closed.
+/// Nothing of this is in the library (`SignInDatabase`), so it also works with a library that can't
+/// be written.
 public struct SignInRecords: Sendable {
   let store: LibraryStore
 
   /// Returns the library's owner.
   public func owner() throws -> PersonRecord {
     let owner = try read { db in
-      try db.row("SELECT * FROM person WHERE client_id IS NULL").map(PersonRecord.init)
+      try db.row("SELECT * FROM person WHERE client_identifier IS NULL").map(PersonRecord.init)
     }
     guard let owner else {
-      throw StoreError(.damaged, store.databasePath, reason: "the database has no row for its owner")
+      throw StoreError(.damaged, try store.signInDatabase.path, reason: "the file has no row for the library’s owner")
     }
     return owner
   }
@@ -48,34 +48,27 @@ public struct SignInRecords: Sendable {
   }
 
   func read<Result>(_ body: (any Session) throws -> Result) throws -> Result {
-    guard store.writing == nil else { return try store.read(body) }
-    return try StoreError.mapping(store.databasePath) { try temporary().read(body) }
+    try store.signInDatabase.read(body)
   }
 
   func write<Result>(_ body: (any Session) throws -> Result) throws -> Result {
-    guard store.writing == nil else { return try store.commit { try body($0.db) } }
-    return try StoreError.mapping(store.databasePath) { try temporary().write(body) }
-  }
-
-  /// Returns the database that a read-only library uses, in its private folder. It begins with the
-  /// owner's password.
-  private func temporary() throws -> SQLiteDatabase {
-    try store.temporarySignIn.withLock { opened in
-      if let opened { return opened }
-      guard let scratch = store.scratch else { throw StoreError(.readOnly, store.path, reason: "it can’t be written") }
-      let hash: String? = try store.read { db in
-        try db.value("SELECT password_hash FROM person WHERE client_id IS NULL")
-      }
-      let database = try SQLiteDatabase(path: scratch.folder.absolute("sign-in.sqlite"))
-      try database.migrate(Schema.migrations)
-      try database.write { db in try db.execute("UPDATE person SET password_hash = ?", hash) }
-      opened = database
-      return database
-    }
+    try store.signInDatabase.write(body)
   }
 }
 
 extension LibraryStore {
   /// The people who may sign in, and their sessions.
   public var signIn: SignInRecords { SignInRecords(store: self) }
+
+  /// This account's file about signing in, opened with its first use.
+  var signInDatabase: SignInDatabase {
+    get throws {
+      try openedSignIn.withLock { opened in
+        if let opened { return opened }
+        let database = try SignInDatabase(ofLibrary: uuid, at: path)
+        opened = database
+        return database
+      }
+    }
+  }
 }

@@ -1,3 +1,4 @@
+internal import Essentials
 import Foundation
 internal import LibraryStore
 
@@ -32,13 +33,11 @@ extension PHPhotoLibrary {
   }
 
   /// The user's pictures folder by the desktop's `user-dirs.dirs`, else `Pictures` in the home
-  /// folder. Foundation would ask the system for the home folder, and not `$HOME`.
+  /// folder.
   private static var picturesFolder: URL {
-    let environment = ProcessInfo.processInfo.environment
-    let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
-    let settings = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/.config"
+    let home = AccountFolders.home
     // Without a desktop there is no such file.
-    let lines = (try? String(contentsOfFile: "\(settings)/user-dirs.dirs", encoding: .utf8)) ?? ""
+    let lines = (try? String(contentsOfFile: "\(AccountFolders.settings)/user-dirs.dirs", encoding: .utf8)) ?? ""
     let named = lines.split(separator: "\n").compactMap { line in
       line.wholeMatch(of: /\s*XDG_PICTURES_DIR="(?:\$HOME)?(\/[^"$]*)"\s*/)
         .map { (line.contains("$HOME") ? home : "") + $0.1 }

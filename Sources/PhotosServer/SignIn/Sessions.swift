@@ -4,7 +4,7 @@ import Synchronization
 
 /// The sessions of signed-in browsers.
 ///
-/// Sessions are stored in the library. What was read is used for a second, so that the library is
+/// Sessions are stored in a file of this account. What was read is used for a second, so that it is
 /// not asked for each request. A session that another process ends is therefore used for up to a
 /// second more.
 final class Sessions: Sendable {
