@@ -33,7 +33,8 @@ struct ReadOnlyTests {
   @Test func `signing in works on a full disk`() throws {
     let disk = try SmallDisk(at: "\(folder.path)/disk", megabytes: 4)
     func openDatabase() throws -> SignInDatabase {
-      try SignInDatabase(ofLibrary: "L", at: folder.library, in: "\(folder.path)/disk")
+      let path = try SignInFile.make(ofLibrary: "L", at: folder.library, in: "\(folder.path)/disk")
+      return try SignInDatabase(path: path, SignInSchema.migrations)
     }
     _ = try openDatabase()
     try disk.fill()

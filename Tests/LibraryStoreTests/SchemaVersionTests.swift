@@ -6,7 +6,7 @@ import Testing
 
 @testable import LibraryStore
 
-/// Tests that migrations stay as they landed, since libraries of each version are on people's disks.
+/// Tests that migrations stay as they landed. People have libraries of each version.
 @Suite struct SchemaVersionTests {
   /// The first bytes of the SHA-256 of each version's tables. A migration that has landed is never
   /// changed; another one changes what it has made.
@@ -89,7 +89,7 @@ import Testing
     #expect(found == SmartAlbum.listed.map(\.title))
   }
 
-  @Test func `what was for signing in is gone from an older library`() throws {
+  @Test func `an older library loses its password`() throws {
     let folder = try TemporaryFolder()
     let queue = try Self.make(16, in: folder)
     try queue.write { try $0.execute(sql: "UPDATE person SET password_hash = 'a hash that nobody may see'") }

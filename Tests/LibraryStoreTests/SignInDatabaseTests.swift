@@ -30,7 +30,7 @@ import Testing
     #expect(try store.signIn.owner().passwordHash == "hash")
   }
 
-  @Test func `nobody can sign in to a copy or a moved library`() throws {
+  @Test func `a copy and a moved library have no password`() throws {
     try setPassword("hash", of: folder.open())
     #expect(try copyLibrary(to: "Copy").signIn.owner().passwordHash == nil)
     try FileManager.default.moveItem(atPath: folder.library, toPath: "\(folder.path)/Moved")
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `nobody but the account can read the file`() throws {
+  @Test func `the file can be read by the account alone`() throws {
     let store = try folder.open()
     let file = URL(fileURLWithPath: try store.signInDatabase.path)
     for (path, mode) in [(file.path, 0o600), (file.deletingLastPathComponent().path, 0o700)] {
@@ -73,17 +73,17 @@ import Testing
 
   @Test func `a folder of settings that can't be written is named`() throws {
     let error = #expect(throws: StoreError.self) {
-      try SignInDatabase(ofLibrary: "L", at: folder.library, in: "/dev/null")
+      try SignInFile.make(ofLibrary: "L", at: folder.library, in: "/dev/null")
     }
     #expect(error?.file.hasPrefix("/dev/null/calotype") == true)
   }
 
   @Test func `a file of a newer version is refused`() throws {
-    let path = "\(folder.path)/settings"
-    let database = try SignInDatabase(ofLibrary: "L", at: folder.library, in: path)
+    let path = try SignInFile.make(ofLibrary: "L", at: folder.library, in: "\(folder.path)/settings")
+    let database = try SignInDatabase(path: path, SignInSchema.migrations)
     try database.write { try $0.execute("INSERT INTO grdb_migrations VALUES ('3: later')") }
     let error = #expect(throws: StoreError.self) {
-      try SignInDatabase(ofLibrary: "L", at: folder.library, in: path)
+      try SignInDatabase(path: path, SignInSchema.migrations)
     }
     #expect(error?.code == .madeByNewerVersion)
   }

@@ -147,14 +147,17 @@ def give_password(library, password):
         assert database.execute(change, [stored]).rowcount == 1
 
 
+# The folder of settings of this account, in which the server has who may sign in.
+CONFIG_FOLDER = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+
+
 def sign_in_file(library):
     """Returns the file in which this account has who may sign in to a library. It exists since a
     server was started or a password was reset."""
     with contextlib.closing(sqlite3.connect(library / "library.sqlite", timeout=PATIENCE)) as database:
         [(uuid,)] = database.execute("SELECT uuid FROM library")
     place = uuid.encode() + b"\n" + os.fsencode(os.path.realpath(library))
-    settings = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
-    return Path(settings) / "calotype" / "sign-in" / f"{hashlib.sha256(place).hexdigest()[:32]}.sqlite"
+    return CONFIG_FOLDER / "calotype" / "sign-in" / f"{hashlib.sha256(place).hexdigest()[:32]}.sqlite"
 
 
 class Site:

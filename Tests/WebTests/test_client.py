@@ -17,7 +17,7 @@ from urllib.parse import urlparse
 from urllib.request import Request, urlopen
 
 import pytest
-from conftest import PATIENCE, ROOT, program, wait_for
+from conftest import CONFIG_FOLDER, PATIENCE, ROOT, program, wait_for
 
 GENERATOR = ROOT / ".build" / "venv" / "bin" / "openapi-python-client"
 # The generator knows one type of bytes.
@@ -125,7 +125,8 @@ def run(example, site, folder):
     address = local(site)
     text = example.replace("http://127.0.0.1:2839", address).replace("http://calotype.localhost:2839", address)
     environment = {
-        "PATH": f"{folder}:{os.environ['PATH']}", "HOME": str(folder), "CALOTYPE_LIBRARY": str(site.library)}
+        "PATH": f"{folder}:{os.environ['PATH']}", "HOME": str(folder), "XDG_CONFIG_HOME": str(CONFIG_FOLDER),
+        "CALOTYPE_LIBRARY": str(site.library)}
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", text], cwd=folder, env=environment, capture_output=True, text=True,
         timeout=120)

@@ -8,8 +8,8 @@ final class CommitLock: Sendable {
   private let descriptor: Int32
   private let path: String
 
-  /// The time in seconds that a commit waits for another one. A commit takes a second on a slow disk.
-  /// A process that was stopped inside of one may never go on.
+  /// The time in seconds that a commit waits for another one, which takes a second on a slow disk.
+  /// A process that was stopped inside of a commit may never go on.
   private static let patience: TimeInterval = 60
 
   init(in folder: LibraryFolder) throws(StoreError) {

@@ -50,8 +50,8 @@ extension Schema {
     ) STRICT;
     """
 
-  /// Removes everything by which somebody could sign in, which each account has in a file of its own
-  /// (`SignInDatabase`). Whoever signed in before has to do so again.
+  /// Removes everything by which somebody could sign in. Each account has it in a file of its own
+  /// (`SignInFile`). Whoever signed in before has to do so again.
   ///
   /// Adds an index that libraries lack which were made before it was.
   static let signInOfTheAccount = """

@@ -65,7 +65,8 @@ extension LibraryStore {
     get throws {
       try openedSignIn.withLock { opened in
         if let opened { return opened }
-        let database = try SignInDatabase(ofLibrary: uuid, at: path)
+        let file = try SignInFile.make(ofLibrary: uuid, at: path)
+        let database = try SignInDatabase(path: file, SignInSchema.migrations)
         opened = database
         return database
       }

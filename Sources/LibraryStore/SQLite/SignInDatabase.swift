@@ -1,16 +1,14 @@
-import Crypto
-import Essentials
 import Foundation
 internal import GRDB
 
-/// The file in which this account keeps who may sign in at the server of one library.
+/// The database of this account about signing in to one library (`SignInFile`).
 ///
-///     let database = try SignInDatabase(ofLibrary: uuid, at: "/photos/Photos Library.calotype")
+///     let database = try SignInDatabase(path: path, SignInSchema.migrations)
 ///     let key: Data? = try database.read { try $0.value("SELECT key FROM device_key") }
 ///
 /// It is in the account's folder of settings and not in the library. Nobody can sign in who is
-/// written into a library that is handed over, and a copy that is given away tells no password. A
-/// library that was moved or copied begins with an empty file, since the path is in its name.
+/// written into a library that is handed over, and a copy that is given away tells no password.
+/// After a library was moved or copied, its database is empty.
 ///
 /// Signing in waits for no commit of the library. It also works on a full disk: the file and its
 /// journal begin with free pages, and never get smaller.
@@ -18,22 +16,10 @@ final class SignInDatabase: Sendable {
   let path: String
   private let queue: DatabaseQueue
 
-  /// Opens the file of a library, or creates it.
-  init(
-    ofLibrary uuid: String, at libraryPath: String, in settings: String = AccountFolders.settings
-  ) throws {
-    let folder = LibraryFolder(path: "\(settings)/calotype/sign-in")
-    let place = realpath(libraryPath, nil).map { resolved in
-      defer { free(resolved) }
-      return Data(bytes: resolved, count: strlen(resolved))
-    }
-    let hash = SHA256.hash(data: Data("\(uuid)\n".utf8) + (place ?? Data(libraryPath.utf8)))
-    let name = hash.prefix(16).hexadecimal + ".sqlite"
-    path = folder.absolute(name)
-    try folder.makeRoot()
-    // SQLite would create the file with the permissions that the umask leaves.
-    close(try folder.open(name, O_RDWR | O_CREAT))
-    queue = try StoreError.mapping(path) { [path] in
+  /// Opens a file, or creates it.
+  init(path: String, _ migrations: [Migration]) throws {
+    self.path = path
+    queue = try StoreError.mapping(path) {
       var configuration = Configuration()
       configuration.busyMode = .timeout(Self.busyTimeout)
       configuration.prepareDatabase { db in
@@ -41,7 +27,7 @@ final class SignInDatabase: Sendable {
         try db.execute(sql: "PRAGMA journal_mode = PERSIST; PRAGMA secure_delete = ON")
       }
       let queue = try DatabaseQueue(path: path, configuration: configuration)
-      let migrator = SQLiteDatabase.migrator(SignInSchema.migrations)
+      let migrator = SQLiteDatabase.migrator(migrations)
       if try queue.read({ try migrator.hasBeenSuperseded($0) }) {
         throw StoreError(.madeByNewerVersion, path, reason: "the file was made by a newer version of Calotype")
       }

@@ -1,0 +1,25 @@
+import Crypto
+import Essentials
+import Foundation
+
+/// The place of the file in which this account keeps who may sign in at the server of one library.
+enum SignInFile {
+  /// Makes the file of a library unless it exists. Returns its path.
+  ///
+  /// The library's identity and its path without links are in the name.
+  static func make(
+    ofLibrary uuid: String, at library: String, in settings: String = AccountFolders.settings
+  ) throws(StoreError) -> String {
+    let folder = LibraryFolder(path: "\(settings)/calotype/sign-in")
+    let place = realpath(library, nil).map { resolved in
+      defer { free(resolved) }
+      return Data(bytes: resolved, count: strlen(resolved))
+    }
+    let hash = SHA256.hash(data: Data("\(uuid)\n".utf8) + (place ?? Data(library.utf8)))
+    let name = hash.prefix(16).hexadecimal + ".sqlite"
+    try folder.makeRoot()
+    // SQLite would create the file with the permissions that the umask leaves.
+    close(try folder.open(name, O_RDWR | O_CREAT))
+    return folder.absolute(name)
+  }
+}
