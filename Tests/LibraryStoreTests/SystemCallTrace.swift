@@ -10,14 +10,17 @@ final class SystemCallTrace: Sendable {
   private let strace: Child
   private let log: String
 
-  /// Begins to trace these calls, which are separated by commas and include `fsync`. With
-  /// `killedAt`, the process is killed when it makes the call with that number, before the kernel
-  /// runs it.
-  init(_ calls: String, killedAt number: Int? = nil) throws {
+  /// Begins to trace these calls, which are separated by commas and include `fsync`.
+  ///
+  /// With `killedAt`, the process is killed when it makes the call with that number, before the
+  /// kernel runs it. `slowsDisk` lets each `fsync` take a while, so that whoever does not wait for
+  /// it is seen to go on.
+  init(_ calls: String, killedAt number: Int? = nil, slowsDisk: Bool = false) throws {
     log = FileManager.default.temporaryDirectory.appendingPathComponent("calotype-trace-\(UUID().uuidString)").path
     let arguments =
       ["-f", "-y", "-o", log, "-p", "\(getpid())", "-e", "trace=\(calls)"]
       + (number.map { ["-e", "inject=\(calls):signal=KILL:when=\($0)"] } ?? [])
+      + (slowsDisk ? ["-e", "inject=fsync:delay_enter=200000"] : [])
     strace = try Child("/bin/sh", ["-c", #"exec strace "$@" 2>&1"#, "sh"] + arguments)
     // The message appears once all threads are traced.
     try strace.output("message that it traces") { $0.contains("attached") }
