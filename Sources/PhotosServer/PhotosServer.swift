@@ -59,7 +59,7 @@ public struct PhotosServer: Sendable {
       environment: environment
     ) { [library] signIn in
       // Without the socket, `calotype open` can't ask this server for a link.
-      socket.withLock { $0 = OwnerSocket(inLibraryAt: library.url) { try signIn.makeOwnerLink() } }
+      socket.withLock { $0 = OwnerSocket(ofLibraryAt: library.url) { try signIn.makeOwnerLink() } }
       onReady(Self.announcement(signIn))
       isReady.yield()
     }

@@ -35,7 +35,7 @@ struct BuiltServer {
   let changes: ChangeService
   let uploads: Uploads
   let pickers: PickerService
-  /// The answers at the library's socket for pickers.
+  /// The answers at the account's socket for pickers.
   let pickerResponder: RouterResponder<ServerContext>
 }
 

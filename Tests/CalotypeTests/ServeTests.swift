@@ -39,6 +39,25 @@ import Testing
     #expect(server.signIn(with: server.link) != nil)
   }
 
+  @Test(.enabled(if: Server.canBeReadOnly, "a read-only mount can't be made here"))
+  func `open prints a link of a server that can't write its library`() throws {
+    let server = try Server(isReadOnly: true)
+    defer { server.stop() }
+    let opened = try Program(library: server.library).run("open")
+    let link = try #require(opened.output.firstMatch(of: /\/start#([\w-]{43})\n$/), "\(opened.errors)")
+    #expect(server.signIn(with: String(link.1)) != nil)
+  }
+
+  @Test func `open finds the server by another path of the library`() throws {
+    let temporary = try TemporaryLibrary()
+    let server = try Server(temporary)
+    defer { server.stop() }
+    let link = temporary.folder.appendingPathComponent("link")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: temporary.url)
+    let opened = try Program(library: link.path).run("open")
+    #expect(opened.output.contains("http://calotype.localhost:\(server.port)/start#"), "\(opened.errors)")
+  }
+
   @Test func `open without a server says what to do`() throws {
     let temporary = try TemporaryLibrary()
     let opened = try Program(library: temporary.url.path).run("open")

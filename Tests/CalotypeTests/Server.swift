@@ -10,17 +10,28 @@ struct Server {
   let printed: String
   private let temporary: TemporaryLibrary
 
-  /// `descriptors` limits the open files of the program.
-  init(_ library: TemporaryLibrary? = nil, _ options: [String] = [], descriptors: Int? = nil) throws {
+  /// `descriptors` limits the open files of the program. If `isReadOnly`, the program can't write
+  /// the library's folder, and others can.
+  init(
+    _ library: TemporaryLibrary? = nil, _ options: [String] = [], descriptors: Int? = nil, isReadOnly: Bool = false
+  ) throws {
     temporary = try library ?? TemporaryLibrary()
     let limit = descriptors.map { "ulimit -n \($0); " } ?? ""
-    process = try Child(
-      "/bin/sh",
-      ["-c", limit + #"exec "$0" "$@""#, Program.path, "--library", temporary.url.path, "serve", "--port", "0"]
-        + options)
+    let mount = isReadOnly ? #"mount --bind "$2" "$2" && mount -o remount,bind,ro "$2" && "# : ""
+    let command =
+      (isReadOnly ? ["unshare", "--mount"] : [])
+      + ["/bin/sh", "-c", limit + mount + #"exec "$0" "$@""#, Program.path, "--library", temporary.url.path]
+      + ["serve", "--port", "0"] + options
+    process = try Child(command[0], Array(command.dropFirst()))
     // The lines are written at once.
     printed = try process.output("line with the address") { $0.hasSuffix("\n") }
   }
+
+  /// Whether the library can be mounted read-only, which requires root and is forbidden in some
+  /// containers.
+  static let canBeReadOnly =
+    (try? Child.run("unshare", ["--mount", "sh", "-c", "mount --bind /tmp /tmp && mount -o remount,bind,ro /tmp"]))?
+    .status == 0
 
   var library: String { temporary.url.path }
   /// The port in the printed address; 0 if it has none.

@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test func `T-23: only the user who runs the server can connect to the socket`() async throws {
-    let path = server.library.url.appendingPathComponent("picker.socket").path
+    let path = try socketPath(.pickers, of: server.library.url)
     try await serving(server) { _ in
       try await wait(for: "the socket") { FileManager.default.fileExists(atPath: path) }
       let attributes = try FileManager.default.attributesOfItem(atPath: path)

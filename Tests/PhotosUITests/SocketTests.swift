@@ -349,25 +349,15 @@ final class PickerServer: Sendable {
     }
   }
 
-  private let listener: Int32
+  private let socket: ServerSocket
   private let received = Mutex<[Request]>([])
   var requests: [Request] { received.withLock(\.self) }
 
   init(inLibraryAt url: URL, answer: @escaping @Sendable (Request) -> Answer) throws {
-    listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    let folder = open(url.path, O_DIRECTORY)
-    defer { close(folder) }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let path = Array("/proc/self/fd/\(folder)/picker.socket".utf8)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
-    let status = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    try #require(status == 0 && listen(listener, 8) == 0)
-    Thread.detachNewThread { [weak self, listener] in
+    socket = try #require(ServerSocket(.pickers, ofLibraryAt: url))
+    // The server's threads wait for connections.
+    try #require(fcntl(socket.listener, F_SETFL, 0) == 0)
+    Thread.detachNewThread { [weak self, listener = socket.listener] in
       while true {
         let connection = accept(listener, nil, nil)
         guard connection >= 0 else { return }
@@ -393,8 +383,9 @@ final class PickerServer: Sendable {
   }
 
   deinit {
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
+    socket.remove()
+    shutdown(socket.listener, Int32(SHUT_RDWR))
+    close(socket.listener)
   }
 
   private static func read(_ connection: Int32) -> Request? {

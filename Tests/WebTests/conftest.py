@@ -151,6 +151,12 @@ def give_password(library, password):
 CONFIG_FOLDER = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
 
 
+def server_socket(library, purpose):
+    """Returns the socket of the server of a library: "serve" for `calotype open`, or "picker"."""
+    place = os.fsencode(os.path.realpath(library))
+    return CONFIG_FOLDER / "calotype" / "servers" / f"{hashlib.sha256(place).hexdigest()[:32]}.{purpose}.socket"
+
+
 def sign_in_file(library):
     """Returns the file in which this account has who may sign in to a library. It exists since a
     server was started or a password was reset."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from apps import Owner
-from conftest import CHROMIUM, FIRST_PAGE, PATIENCE, Site, copy_library, new_link, program, sign_in, until, until_equal, wait_for
+from conftest import CHROMIUM, FIRST_PAGE, PATIENCE, Site, copy_library, new_link, program, server_socket, sign_in, until, until_equal, wait_for
 from organizing import add_long_movie, encoders, own_site, until_nothing_is_encoded
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
@@ -180,11 +180,15 @@ def test_r_30_a_server_that_is_killed_leaves_the_results_empty(fixture_library, 
 
 
 def server_of(library):
-    """Returns the process that listens at the library's socket for pickers; None if none does."""
+    """Returns the process that listens for pickers of a library; None if none does."""
     with socket.socket(socket.AF_UNIX) as connection:
-        folder = os.open(library, os.O_DIRECTORY)
+        place = server_socket(library, "picker")
         try:
-            connection.connect(f"/proc/self/fd/{folder}/picker.socket")
+            folder = os.open(place.parent, os.O_DIRECTORY)
+        except FileNotFoundError:
+            return None
+        try:
+            connection.connect(f"/proc/self/fd/{folder}/{place.name}")
         except OSError:
             return None
         finally:
@@ -458,8 +462,9 @@ def test_r_15_without_actions_the_windows_end_keeps_the_last_choice(own_site, dr
 
 
 def test_t_23_another_user_can_not_connect(site):
-    mode = os.stat(site.library / "picker.socket").st_mode
-    assert mode & 0o777 == 0o600
+    place = server_socket(site.library, "picker")
+    assert place.stat().st_mode & 0o777 == 0o600
+    assert place.parent.stat().st_mode & 0o777 == 0o700
 
 
 # Connects to a socket in the folder of a descriptor, and asks for a picker.
@@ -467,7 +472,7 @@ CONNECT = """
 import socket, sys
 with socket.socket(socket.AF_UNIX) as connection:
     try:
-        connection.connect(f"/proc/self/fd/{sys.argv[1]}/picker.socket")
+        connection.connect(f"/proc/self/fd/{sys.argv[1]}/{sys.argv[2]}")
         connection.sendall(b"POST /picker/v1/sessions HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Length: 0\\r\\n\\r\\n")
         print("an answer" if connection.recv(1) else "closed")
     except PermissionError:
@@ -478,25 +483,33 @@ with socket.socket(socket.AF_UNIX) as connection:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root starts programs of other users")
-def test_t_23_a_program_of_another_user_is_refused(own_site):
-    server = own_site.library / "picker.socket"
-    own_site.library.chmod(0o755)
-    folder = os.open(own_site.library, os.O_DIRECTORY)
+def test_t_23_a_program_of_another_user_is_refused(fixture_library, tmp_path, monkeypatch):
+    # Servers of other tests would close their own folder again, as soon as they start.
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
+    library = tmp_path / "Fixture.calotype"
+    copy_library(fixture_library, library)
+    site = Site(library)
+    server = tmp_path / "settings" / "calotype" / "servers" / server_socket(library, "picker").name
+    folder = os.open(server.parent, os.O_DIRECTORY)
 
     def connect(user):
         return subprocess.run(
-            ["/usr/bin/python3", "-c", CONNECT, str(folder)], user=user, group=user, extra_groups=[], pass_fds=[folder], check=True,
-            capture_output=True, text=True, cwd="/").stdout.strip()
+            ["/usr/bin/python3", "-c", CONNECT, str(folder), server.name], user=user, group=user, extra_groups=[],
+            pass_fds=[folder], check=True, capture_output=True, text=True, cwd="/").stdout.strip()
 
     try:
         wait_for(server.exists, "the server's socket")
         assert connect(0) == "an answer"
+        assert connect(65534) == "not allowed"
+        # Neither the mode of the folder alone nor that of the socket keeps other users away.
+        server.parent.chmod(0o711)
         assert connect(65534) == "not allowed"
         # The server looks at the user too, if the mode of the socket was changed.
         server.chmod(0o666)
         assert connect(65534) == "closed"
     finally:
         os.close(folder)
+        site.stop()
 
 
 def test_a_picker_that_has_ended_says_so(site, browser):

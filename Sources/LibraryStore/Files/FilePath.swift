@@ -44,6 +44,13 @@ public struct FilePath: Hashable, Sendable, CustomStringConvertible {
   /// The exact path; `nil` if it is not UTF-8.
   var string: String? { String(validating: bytes.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self) }
 
+  /// The bytes of the path without links; `nil` if nothing is there.
+  var withoutLinks: Data? {
+    guard let path = realpath(bytes, nil) else { return nil }
+    defer { free(path) }
+    return Data(bytes: path, count: strlen(path))
+  }
+
   private static func text(_ bytes: ArraySlice<CChar>) -> String {
     String(decoding: bytes.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
   }

@@ -147,9 +147,13 @@ struct LibraryFolder: Sendable {
 
   /// Creates a folder and its missing parents.
   func makeFolder(_ relativePath: String) throws(StoreError) {
-    try mapping(.cannotWrite) { () throws(Failure) in
-      let folder = try openFolder(Self.components(relativePath), makesMissing: true)
-      close(folder)
+    close(try openFolder(relativePath, makesMissing: true))
+  }
+
+  /// Opens a folder; the caller closes it. If `makesMissing`, creates it and its missing parents.
+  func openFolder(_ relativePath: String, makesMissing: Bool = false) throws(StoreError) -> Int32 {
+    try mapping(makesMissing ? .cannotWrite : .cannotRead) { () throws(Failure) in
+      try openFolder(Self.components(relativePath), makesMissing: makesMissing)
     }
   }
 

@@ -11,11 +11,8 @@ enum SignInFile {
     ofLibrary uuid: String, at library: String, in settings: String = AccountFolders.settings
   ) throws(StoreError) -> String {
     let folder = LibraryFolder(path: "\(settings)/calotype/sign-in")
-    let place = realpath(library, nil).map { resolved in
-      defer { free(resolved) }
-      return Data(bytes: resolved, count: strlen(resolved))
-    }
-    let hash = SHA256.hash(data: Data("\(uuid)\n".utf8) + (place ?? Data(library.utf8)))
+    let place = FilePath(library).withoutLinks ?? Data(library.utf8)
+    let hash = SHA256.hash(data: Data("\(uuid)\n".utf8) + place)
     let name = hash.prefix(16).hexadecimal + ".sqlite"
     try folder.makeRoot()
     // SQLite would create the file with the permissions that the umask leaves.

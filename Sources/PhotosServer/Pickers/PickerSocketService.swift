@@ -4,10 +4,11 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOPosix
+import Photos
 import ServiceLifecycle
 
-/// Listens at the library's socket `picker.socket`, at which programs of the same user ask for
-/// pickers. Without it the server runs as well, for example in a folder that can't be written.
+/// Listens at the account's socket at which programs of the same user ask for pickers. The server
+/// runs without it if another server of the library has it, or if the account has no folder for it.
 struct PickerSocketService: Service {
   let libraryURL: URL
   /// Has an element when the server listens for browsers, which a picker's address needs.
@@ -15,17 +16,10 @@ struct PickerSocketService: Service {
   let responder: RouterResponder<ServerContext>
   let logger: Logger
 
-  static let name = "picker.socket"
-
   func run() async throws {
     for await _ in ready.cancelOnGracefulShutdown() { break }
-    guard let socket = LibrarySocket(named: Self.name, inLibraryAt: libraryURL) else {
-      return try await gracefulShutdown()
-    }
-    defer {
-      socket.remove()
-      close(socket.folder)
-    }
+    guard let socket = ServerSocket(.pickers, ofLibraryAt: libraryURL) else { return try await gracefulShutdown() }
+    defer { socket.remove() }
     let http = HTTP1Channel.watched { request, writer, channel in
       let context = ServerContext(source: .init(channel: channel, logger: logger))
       let response = try await responder.respond(to: request, context: context)
@@ -47,28 +41,19 @@ struct PickerSocketService: Service {
         }
       }
     } onGracefulShutdown: {
+      socket.remove()
       server.channel.close(promise: nil)
     }
   }
 }
 
 extension Channel {
-  /// Closes the connection of another user's process. The socket's mode admits none, but a folder
-  /// may be shared in ways that disregard it.
+  /// Closes the connection of another user's process. The socket's mode admits none, but root
+  /// disregards it.
   fileprivate func closeUnlessOwnUser() -> EventLoopFuture<Void> {
     guard let options = self as? any SocketOptionProvider else { return close() }
-    // struct ucred: process, user, group.
-    let credentials: EventLoopFuture<SocketPeer> = options.unsafeGetSocketOption(
+    let peer: EventLoopFuture<ServerSocket.Peer> = options.unsafeGetSocketOption(
       level: .socket, name: .init(rawValue: SO_PEERCRED))
-    return credentials.flatMap { peer in
-      peer.user == geteuid() ? self.eventLoop.makeSucceededVoidFuture() : self.close()
-    }
+    return peer.flatMap { $0.isOwnUser ? self.eventLoop.makeSucceededVoidFuture() : self.close() }
   }
-}
-
-/// The fields of the kernel's `struct ucred`.
-private struct SocketPeer: Sendable {
-  var process: Int32
-  var user: UInt32
-  var group: UInt32
 }

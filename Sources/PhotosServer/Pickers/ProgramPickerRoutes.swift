@@ -3,7 +3,7 @@ import Hummingbird
 import Photos
 import PhotosUI
 
-/// Answers programs at the library's socket `picker.socket`, which has no other routes. Over the
+/// Answers programs at the account's socket for pickers, which has no other routes. Over the
 /// network, answers programs on other machines, and pages of other origins without a window.
 struct ProgramPickerRoutes: Sendable {
   let pickers: PickerService

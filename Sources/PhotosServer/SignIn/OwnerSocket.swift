@@ -1,43 +1,38 @@
 import Foundation
-import Synchronization
+import Photos
 
-/// A Unix socket in the library's folder. A process that connects gets an owner link.
+/// A Unix socket of the account that runs the server. A process that connects gets an owner link.
 final class OwnerSocket: @unchecked Sendable {
   // Any thread may use a dispatch source.
 
-  private static let name = "serve.socket"
-  private let socket: LibrarySocket
+  private let socket: ServerSocket
   private let source: any DispatchSourceRead
-  private let isClosed = Atomic(false)
 
-  /// Returns `nil` if the folder can't be written, or if another server serves the library.
-  init?(inLibraryAt url: URL, makeLink: @escaping @Sendable () throws -> URL) {
-    guard let socket = LibrarySocket(named: Self.name, inLibraryAt: url) else { return nil }
+  /// Returns `nil` if the account's folder can't be made, or if another server serves the library.
+  init?(ofLibraryAt url: URL, makeLink: @escaping @Sendable () throws -> URL) {
+    guard let socket = ServerSocket(.ownerLinks, ofLibraryAt: url) else { return nil }
     self.socket = socket
     source = DispatchSource.makeReadSource(fileDescriptor: socket.listener, queue: .global())
     source.setEventHandler { Self.answer(socket.listener, makeLink) }
-    source.setCancelHandler {
-      Glibc.close(socket.listener)
-      Glibc.close(socket.folder)
-    }
+    source.setCancelHandler { Glibc.close(socket.listener) }
     source.activate()
   }
 
   /// Stops listening, and removes the socket.
   func close() {
-    guard !isClosed.exchange(true, ordering: .relaxed) else { return }
     socket.remove()
     source.cancel()
   }
 
-  /// Connects to the socket of a library and returns the link that the server sends.
+  /// Connects to the server of a library and returns the link that it sends.
   static func requestLink(ofLibraryAt url: URL) throws -> URL {
-    let notServed = PhotosServerError(
-      .notServed, "\(url.path): no server of this library runs here as this user; start it with `calotype serve`")
-    guard let connection = LibrarySocket.connect(toSocketNamed: name, inLibraryAt: url) else { throw notServed }
+    guard let connection = ServerSocket.connect(.ownerLinks, ofLibraryAt: url) else {
+      throw PhotosServerError(
+        .notServed, "\(url.path): no server of this library runs here as this user; start it with `calotype serve`")
+    }
     defer { Glibc.close(connection) }
-    // Another user could have put a socket of the same name into a shared library.
-    guard LibrarySocket.isOwnUser(connection) else { throw notServed }
+    var timeout = timeval(tv_sec: 10, tv_usec: 0)
+    setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     var received: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1024)
     while received.count < 4096 {
@@ -46,7 +41,7 @@ final class OwnerSocket: @unchecked Sendable {
       received += buffer.prefix(count)
     }
     let text = String(decoding: received, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-    guard !text.isEmpty, let link = URL(string: text) else {
+    guard let link = URL(string: text), SignInService.isOwnerLink(link) else {
       throw PhotosServerError(.notServed, "\(url.path): the server could not make a link; see its messages")
     }
     return link
@@ -57,7 +52,7 @@ final class OwnerSocket: @unchecked Sendable {
     guard connection >= 0 else { return }
     _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
     defer { Glibc.close(connection) }
-    guard LibrarySocket.isOwnUser(connection), let link = try? makeLink() else { return }
+    guard ServerSocket.Peer(of: connection).isOwnUser, let link = try? makeLink() else { return }
     let bytes = Array("\(link.absoluteString)\n".utf8)
     _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
   }

@@ -57,6 +57,11 @@ final class SignInService: Sendable {
     return site.url(path: "start", fragment: secret.text)
   }
 
+  /// Returns whether an address has the form of an owner link, of whatever server.
+  static func isOwnerLink(_ url: URL) -> Bool {
+    url.absoluteString.wholeMatch(of: /https?:\/\/[^\/?#@]+\/start#[A-Za-z0-9_-]{43}/) != nil
+  }
+
   func signIn(link: String, in client: SignInClient) throws -> Entry {
     let signIns = try library.signIns
     guard try signIns.useCode(Secret.hash(of: link[...]), for: .ownerLink, now: clock()) else {

@@ -1,8 +1,6 @@
-/// The Unix socket in a library's folder at which its server shows pickers. It is no door to the
-/// rest of the library.
+/// The Unix socket at which the server of a library shows pickers. It is no door to the rest of the
+/// library.
 struct PickerSocket: Sendable {
-  static let name = "picker.socket"
-
   let libraryURL: URL
   /// The time after which a silent server counts as gone. It answers a waiting request after 25
   /// seconds.
@@ -41,41 +39,12 @@ struct PickerSocket: Sendable {
   private struct Problem: Decodable { var detail: String }
 
   private func connect() throws -> Int32 {
-    let notServed = PHPhotosError(
+    if let connection = ServerSocket.connect(.pickers, ofLibraryAt: libraryURL) { return connection }
+    throw PHPhotosError(
       .operationInterrupted,
       picking: "\(libraryURL.path): no server of this library shows pickers here, and there is no program "
         + "\(PickerServerStart.program) in PATH that could; \(EnvironmentPickers.variable)=newest:1 picks without a person"
     )
-    // The library's folder may have a long path, so it is reached through its descriptor.
-    let folder = open(libraryURL.path, O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { throw notServed }
-    defer { Glibc.close(folder) }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let path = Array("/proc/self/fd/\(folder)/\(Self.name)".utf8)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.prefix($0.count - 1)) }
-    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { throw notServed }
-    let status = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    // Another user could have put a socket of the same name into a shared library.
-    guard status == 0, Self.isOwnUser(descriptor) else {
-      Glibc.close(descriptor)
-      throw notServed
-    }
-    return descriptor
-  }
-
-  /// Returns whether the process at the other end belongs to the same user.
-  private static func isOwnUser(_ connection: Int32) -> Bool {
-    // struct ucred: process, user, group.
-    var credentials: (process: Int32, user: UInt32, group: UInt32) = (0, .max, .max)
-    var size = socklen_t(MemoryLayout.size(ofValue: credentials))
-    guard getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else { return false }
-    return credentials.user == geteuid()
   }
 }
 

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A picker that the library's server shows, in the person's browser.
 ///
-/// The program talks to the server over a Unix socket in the library's folder, which only the
-/// library's user can open: that user is whom the server trusts. Each request is one of HTTP:
+/// The program talks to the server over a Unix socket that only the server's own user can open:
+/// that user is whom the server trusts. Each request is one of HTTP:
 ///
 ///     POST   /picker/v1/sessions {"configuration": …, "clientName": …}
 ///            {"session": SECRET, "picker": ADDRESS}

@@ -1,0 +1,164 @@
+import Crypto
+import Essentials
+import Foundation
+import Synchronization
+
+/// A listening Unix socket of a library's server, in a folder of the account that runs the server.
+///
+///     let socket = AccountSocket(.ownerLinks, ofLibraryAt: url)
+///     let connection = AccountSocket.connect(.ownerLinks, ofLibraryAt: url)
+///
+/// The library's folder may have been made by somebody else, who could have put anything in it. It
+/// may also be read-only. The account's folder contains only what this account puts there. The
+/// socket's name is made of the library's path without links.
+///
+/// Only the user who runs the server may connect: the folder has the mode 0700 and the socket 0600,
+/// and both sides check the user at the other end. Paths may be longer than a socket's address, so
+/// the socket is reached through the folder's descriptor.
+package final class AccountSocket: Sendable {
+  package enum Purpose: String, Sendable {
+    /// A process that connects gets an owner link.
+    case ownerLinks = "serve"
+    /// Programs ask for pickers.
+    case pickers = "picker"
+  }
+
+  /// The path of the folder in the account's folder of settings.
+  package static let folderPath = "calotype/servers"
+
+  /// The descriptor does not block. The caller closes it after `remove`.
+  package let listener: Int32
+  private let folder: Int32
+  private let name: String
+  private let isRemoved = Atomic(false)
+
+  /// Returns `nil` if the account's folder can't be made, if there is no library, or if another
+  /// server of the library listens.
+  package init?(_ purpose: Purpose, ofLibraryAt library: URL, in settings: String = AccountFolders.settings) {
+    guard let name = Self.name(purpose, ofLibraryAt: library), let folder = Self.makeFolder(in: settings) else {
+      return nil
+    }
+    guard let listener = Self.listen(name, in: folder) else {
+      close(folder)
+      return nil
+    }
+    self.listener = listener
+    self.folder = folder
+    self.name = name
+  }
+
+  deinit { close(folder) }
+
+  /// Removes the socket's name, so that nobody finds it any more. The socket has to listen still:
+  /// the next server would replace one without a listener, and this would remove the new one.
+  package func remove() {
+    guard !isRemoved.exchange(true, ordering: .relaxed) else { return }
+    unlinkat(folder, name, 0)
+  }
+
+  /// Connects to the server of a library. Returns `nil` if no server of this user listens. The
+  /// caller closes the connection.
+  package static func connect(
+    _ purpose: Purpose, ofLibraryAt library: URL, in settings: String = AccountFolders.settings
+  ) -> Int32? {
+    guard let name = Self.name(purpose, ofLibraryAt: library),
+      let folder = try? LibraryFolder(path: settings).openFolder(folderPath)
+    else { return nil }
+    defer { close(folder) }
+    let connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard connection >= 0 else { return nil }
+    guard withAddress(of: name, in: folder, { Glibc.connect(connection, $0, $1) }) == 0,
+      Peer(of: connection).isOwnUser
+    else {
+      close(connection)
+      return nil
+    }
+    return connection
+  }
+
+  /// Returns the name of a library's socket; `nil` if there is no library.
+  package static func name(_ purpose: Purpose, ofLibraryAt library: URL) -> String? {
+    FilePath(library).withoutLinks.map { path in
+      "\(SHA256.hash(data: path).prefix(16).hexadecimal).\(purpose.rawValue).socket"
+    }
+  }
+
+  /// The process at the other end of a connection: the kernel's `struct ucred`.
+  package struct Peer: Sendable {
+    private var process: Int32 = 0
+    private var user = UInt32.max
+    private var group = UInt32.max
+
+    /// Another user's process if the kernel doesn't say whose it is.
+    package init(of connection: Int32) {
+      var size = socklen_t(MemoryLayout<Self>.size)
+      getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &self, &size)
+    }
+
+    package var isOwnUser: Bool { user == geteuid() }
+  }
+
+  // MARK: Listening
+
+  /// Makes and opens the folder, which nobody else may enter.
+  private static func makeFolder(in settings: String) -> Int32? {
+    let root = LibraryFolder(path: settings)
+    try? root.makeRoot()
+    guard let folder = try? root.openFolder(folderPath, makesMissing: true) else { return nil }
+    // The system refuses this for a folder that another user has made.
+    guard fchmod(folder, 0o700) == 0 else {
+      close(folder)
+      return nil
+    }
+    return folder
+  }
+
+  private static func listen(_ name: String, in folder: Int32) -> Int32? {
+    // A server that starts at the same time must not take the new socket for an abandoned one.
+    while flock(folder, LOCK_EX) != 0, errno == EINTR {}
+    defer { flock(folder, LOCK_UN) }
+    guard isFree(name, in: folder) else { return nil }
+    let listener = makeSocket()
+    guard listener >= 0 else { return nil }
+    // The socket is made with the mode of its descriptor, so nobody can connect before.
+    guard fchmod(listener, 0o600) == 0, withAddress(of: name, in: folder, { bind(listener, $0, $1) }) == 0,
+      Glibc.listen(listener, 8) == 0
+    else {
+      close(listener)
+      return nil
+    }
+    return listener
+  }
+
+  /// Removes the socket that a killed server has left. Returns whether the name is free.
+  private static func isFree(_ name: String, in folder: Int32) -> Bool {
+    var status = stat()
+    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return errno == ENOENT }
+    guard status.st_mode & S_IFMT == S_IFSOCK else { return false }
+    let connection = makeSocket()
+    guard connection >= 0 else { return false }
+    defer { close(connection) }
+    // All other errors mean that a server listens, but has no time.
+    guard withAddress(of: name, in: folder, { Glibc.connect(connection, $0, $1) }) != 0, errno == ECONNREFUSED
+    else { return false }
+    return unlinkat(folder, name, 0) == 0
+  }
+
+  private static func makeSocket() -> Int32 {
+    socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+  }
+
+  private static func withAddress(
+    of name: String, in folder: Int32, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let path = Array("/proc/self/fd/\(folder)/\(name)".utf8)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.prefix($0.count - 1)) }
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+}
