@@ -3,7 +3,7 @@ import Foundation
 /// A repair fills a new database in the folder `repair`, while the library's own database stays in
 /// place. When the new one is full, it replaces the library's own.
 extension LibraryStore {
-  private static let repairFolder = "repair"
+  static let repairFolder = "repair"
   static let repairedDatabase = "\(repairFolder)/\(LibraryStore.databaseName)"
 
   /// Opens a new database for the library, or the one from an interrupted repair.

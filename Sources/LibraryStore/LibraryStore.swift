@@ -123,15 +123,38 @@ public final class LibraryStore: Sendable {
 
   private static func openForWriting(_ folder: LibraryFolder) throws -> Opened {
     var writing = Writing(commits: try CommitLock(in: folder), signal: try CommitSignal(in: folder))
+    if try !writing.commits.lockIfFree() {
+      if let opened = try openDuringCommit(folder, writing) { return opened }
+      try writing.commits.lock()
+    }
     // If several processes open the library at the same time, one of them creates the tables. No
     // process clears the files that another one is creating.
-    try writing.commits.lock()
     defer { writing.commits.unlock() }
     let (database, uuid) = try openDatabase(in: folder, of: folder)
     let renditions = try RenditionStore(in: folder, commits: writing.commits)
     try clearLeftovers(in: folder, database, uuid)
     SpaceReserve(folder: folder).makeIfPossible()
     writing.database = FileIdentity(in: folder, databaseName)
+    return Opened(database: database, uuid: uuid, renditions: renditions, writing: writing, isLive: true)
+  }
+
+  /// Opens a library of this version while a commit goes on, which may never end: its process may
+  /// have been stopped. Leftovers stay until another opening. Returns `nil` if the opening must wait.
+  static func openDuringCommit(_ folder: LibraryFolder, _ writing: Writing) throws -> Opened? {
+    // A repair that ends renames databases. Then nobody may open one.
+    guard try folder.status(repairFolder) == nil, let identity = FileIdentity(in: folder, databaseName) else {
+      return nil
+    }
+    let file = folder.absolute(databaseName)
+    guard let database = try? SQLiteDatabase(path: file, isDurable: true),
+      (try? database.version(Schema.migrations)) == .current, (try? hasRows(database, in: folder)) == true,
+      let renditions = try? RenditionStore(in: folder, commits: writing.commits, isLocked: false)
+    else { return nil }
+    let uuid = try StoreError.mapping(file) {
+      try migrate(database, file, ofLibraryAt: folder.path, isRepairing: false)
+    }
+    var writing = writing
+    writing.database = identity
     return Opened(database: database, uuid: uuid, renditions: renditions, writing: writing, isLive: true)
   }
 

@@ -39,6 +39,15 @@ final class CommitLock: Sendable {
     }
   }
 
+  /// Takes the lock, or returns false if another commit has it.
+  func lockIfFree() throws(StoreError) -> Bool {
+    do throws(StoreError) { try lock(patience: 0) } catch {
+      guard error.code == .busy else { throw error }
+      return false
+    }
+    return true
+  }
+
   func unlock() {
     flock(descriptor, LOCK_UN)
     threads.unlock()

@@ -74,12 +74,14 @@ public final class RenditionStore: Sendable {
     }
   }
 
-  /// Opens the store of a library. Called under the commit lock.
-  init(in folder: LibraryFolder, commits: CommitLock?) throws {
+  /// Opens the store of a library. Unless the commit lock is held, it fails if a database must be
+  /// made or replaced.
+  init(in folder: LibraryFolder, commits: CommitLock?, isLocked: Bool = true) throws {
     self.folder = folder
     self.commits = commits
     (limits, library) = (nil, nil)
-    opened = Mutex(try Self.open(in: folder, limits: nil))
+    opened = Mutex(
+      isLocked ? try Self.open(in: folder, limits: nil) : try Self.connect(in: folder, nil, mayMigrate: false))
   }
 
   /// Reads the renditions of a library that can't be written, and stores new ones in a scratch
@@ -89,7 +91,7 @@ public final class RenditionStore: Sendable {
     commits = nil
     self.limits = limits
     let database = library.openInPlace(Self.file)
-    let isComplete = (try? database?.version(Self.migrations))?.isComplete == true
+    let isComplete = (try? database.map(Self.isComplete)) == true
     self.library = ReadOnlyLibrary(folder: library, database: isComplete ? database : nil)
     opened = Mutex(try Self.open(in: scratch, limits: limits))
   }
@@ -222,12 +224,26 @@ public final class RenditionStore: Sendable {
     SHA256.hash(data: data).withUnsafeBytes { $0.loadUnaligned(as: Int64.self) }
   }
 
-  private static func connect(in folder: LibraryFolder, _ limits: Limits?) throws -> Opened {
+  /// Whether a database has this version's tables. Throws if it may run statements of its own.
+  private static func isComplete(_ database: SQLiteDatabase) throws -> Bool {
+    let version = try database.version(migrations)
+    guard try version != .later || database.hasOnlyTables() else {
+      throw StoreError(.damaged, "", reason: "it has triggers or views")
+    }
+    return version.isComplete
+  }
+
+  private static func connect(
+    in folder: LibraryFolder, _ limits: Limits?, mayMigrate: Bool = true
+  ) throws -> Opened {
     // SQLite would create the file with the permissions that the umask leaves.
     close(try folder.open(file, O_RDWR | O_CREAT))
     return try StoreError.mapping(folder.absolute(file)) {
       let database = try SQLiteDatabase(path: folder.absolute(file), byteLimit: limits?.pictures)
-      if try !database.version(migrations).isComplete { try database.migrate(migrations) }
+      if try !isComplete(database) {
+        guard mayMigrate else { throw StoreError(.busy, folder.absolute(file), reason: "another process is making it") }
+        try database.migrate(migrations)
+      }
       try database.read { db in
         for columns in columns { try db.run(script: "SELECT \(columns) LIMIT 0") }
       }

@@ -9,13 +9,11 @@ extension SQLiteDatabase {
     var isComplete: Bool { self == .current || self == .later }
   }
 
+  /// Returns the version. Throws if the database has something that the program has not made.
   func version(_ migrations: [Migration]) throws -> Version {
-    let migrator = Self.migrator(migrations)
-    return try pool.read { db in
-      if try migrator.hasBeenSuperseded(db) { return .later }
-      if try migrator.hasCompletedMigrations(db) { return .current }
-      return try migrator.appliedMigrations(db).isEmpty ? .none : .earlier
-    }
+    let applied = try pool.read { try Self.appliedMigrations($0, migrations) }
+    let known = Set(migrations.map(\.name))
+    return applied.isEmpty ? .none : applied == known ? .current : applied.isSubset(of: known) ? .earlier : .later
   }
 
   func migrate(_ migrations: [Migration]) throws { try Self.migrator(migrations).migrate(pool) }

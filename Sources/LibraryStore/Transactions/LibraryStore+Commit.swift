@@ -29,17 +29,17 @@ extension LibraryStore {
   /// before the file. Fails with `.staged` if bytes that the library had when they were staged are
   /// gone, and with `.replaced` if another file is in the database's place. The staged files stay.
   /// `isDeletion` says that the transaction only deletes, and may therefore use the reserve of
-  /// space on a full disk. Other changes would use the reserve up. `author` is the owner or the
-  /// client that requested the transaction; `nil` if the library itself makes it, which can't be
-  /// undone.
+  /// space on a full disk. Other changes would use the reserve up. Unless it `mayWait`, it fails with
+  /// `.busy` while another commit goes on. `author` is the owner or the client that requested the
+  /// transaction; `nil` if the library itself makes it, which can't be undone.
   public func commit<Value>(
     placing placements: [Placement] = [], isDeletion: Bool = false, by author: TransactionAuthor? = nil,
-    _ body: (StoreTransaction) throws -> Value
+    mayWait: Bool = true, _ body: (StoreTransaction) throws -> Value
   ) throws -> Value {
     let writing = try requireWriting()
     // A slow disk makes others wait for the lock no longer than it must.
     for placement in placements where placement.staged.needsPlace { try placement.staged.waitUntilDurable() }
-    try writing.commits.lock()
+    if mayWait { try writing.commits.lock() } else { try writing.commits.lock(patience: 0) }
     defer { writing.commits.unlock() }
     try checkDatabaseIsInPlace(writing)
     let reserve = SpaceReserve(folder: folder)

@@ -8,10 +8,11 @@ extension LibraryStore {
   /// reading.
   ///
   /// Writes nothing if the trash is empty, or if the latest reading is less than a day old. Does
-  /// nothing in a read-only library.
+  /// nothing in a read-only library. Fails at once if another commit goes on: nobody who opens a
+  /// library waits for it.
   public func emptyExpiredTrash() throws {
     guard writing != nil, try inspect({ try $0.isTrashDue }) else { return }
-    try commit(isDeletion: true) { try $0.readTrashClock() }
+    try commit(isDeletion: true, mayWait: false) { try $0.readTrashClock() }
   }
 }
 

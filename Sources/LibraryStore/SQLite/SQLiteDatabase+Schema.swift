@@ -1,0 +1,135 @@
+import Foundation
+internal import GRDB
+import Synchronization
+
+/// Compares the tables, indexes, triggers and views of a database with those that its migrations
+/// make.
+///
+/// A library may come from anybody. A trigger or a view that its maker has planted would run as a
+/// part of this program's statements.
+extension SQLiteDatabase {
+  /// Returns the identifiers of the migrations that a database has. Throws if it has something that
+  /// they don't make, before anything else of it is read. What a later version makes is unknown.
+  static func appliedMigrations(_ db: Database, _ migrations: [Migration]) throws -> Set<String> {
+    let found = try objects(of: db)
+    guard !found.isEmpty else { return [] }
+    guard found.contains(listOfMigrations) else { throw StoreError.foreign("it does not tell its version") }
+    let applied = try String.fetchSet(db, sql: "SELECT identifier FROM grdb_migrations LIMIT 1000")
+    guard applied.isSubset(of: migrations.map(\.name)) else { return applied }
+    let known = migrations.prefix(applied.count)
+    guard applied == Set(known.map(\.name)) else { throw StoreError.foreign("a step to its version is missing") }
+    let expected = try ExpectedObjects.of(Array(known))
+    if let object = found.subtracting(expected).filter({ !$0.isPlainIndex }).min() {
+      throw StoreError.foreign("its \(object.type) “\(object.name)” is not one that Calotype made")
+    }
+    // A missing index only costs time.
+    if let object = expected.subtracting(found).filter({ $0.type != "index" }).min() {
+      throw StoreError.foreign("its \(object.type) “\(object.name)” is missing")
+    }
+    return applied
+  }
+
+  /// Whether the database has neither triggers nor views.
+  func hasOnlyTables() throws -> Bool {
+    try pool.read { try Self.objects(of: $0).allSatisfy(\.isPlain) }
+  }
+
+  fileprivate static func objects(of db: Database) throws -> Set<SchemaObject> {
+    let rows = try Row.fetchAll(db, sql: "SELECT type, name, tbl_name, sql FROM sqlite_schema")
+    return try Set(rows.compactMap(SchemaObject.init)).subtracting(statistics)
+  }
+
+  private static let listOfMigrations = SchemaObject(
+    table: "grdb_migrations", sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+
+  /// The tables that SQLite makes for `ANALYZE`.
+  private static let statistics: Set<SchemaObject> = [
+    SchemaObject(table: "sqlite_stat1", sql: "CREATE TABLE sqlite_stat1(tbl,idx,stat)"),
+    SchemaObject(table: "sqlite_stat4", sql: "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"),
+  ]
+}
+
+extension StoreError {
+  fileprivate static func foreign(_ difference: String) -> StoreError {
+    StoreError(
+      .damaged, "",
+      reason: "the database is not as Calotype makes it: \(difference); nothing was read or changed; take back what another "
+        + "program changed there, or let `calotype repair` make the library anew from its originals, which are safe")
+  }
+}
+
+/// A row of `sqlite_schema`.
+private struct SchemaObject: Hashable, Comparable {
+  let type: String
+  let name: String
+  let table: String
+  /// The statement that made it, without comments.
+  let sql: String
+
+  init(table: String, sql: String) { (type, name, self.table, self.sql) = ("table", table, table, sql) }
+
+  /// Returns `nil` for the index of a constraint, which belongs to its table. Throws if the row is
+  /// damaged.
+  init?(_ row: Row) throws {
+    let texts = ["type", "name", "tbl_name", "sql"].map { String.fromDatabaseValue(row[$0]) }
+    if texts[0] == "index", (row["sql"] as DatabaseValue).isNull { return nil }
+    guard let type = texts[0], let name = texts[1], let table = texts[2], let sql = texts[3] else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+    }
+    (self.type, self.name, self.table, self.sql) = (type, name, table, Self.withoutComments(sql))
+  }
+
+  /// Whether it is a table or an index of rows alone, which runs nothing.
+  var isPlain: Bool { type == "index" || type == "table" && !sql.hasPrefix("CREATE VIRTUAL") }
+
+  /// Whether it is an index of columns, as earlier versions had others.
+  var isPlainIndex: Bool {
+    sql.wholeMatch(of: /CREATE INDEX \w+ ON \w+ \([\w, ]+\)( WHERE \w+ (= \d+|IS NOT NULL))?/) != nil
+  }
+
+  static func < (one: SchemaObject, other: SchemaObject) -> Bool {
+    (one.type, one.name, one.sql) < (other.type, other.name, other.sql)
+  }
+
+  /// Removes comments, and shortens spaces. Earlier versions had other comments in the same
+  /// statements.
+  private static func withoutComments(_ sql: String) -> String {
+    var (kept, quote, isComment) = ([Character](), Character?.none, false)
+    for character in sql {
+      if isComment {
+        isComment = character != "\n"
+      } else if let end = quote {
+        kept.append(character)
+        if character == end { quote = nil }
+      } else if character == "-", kept.last == "-" {
+        kept.removeLast()
+        isComment = true
+      } else if character.isWhitespace {
+        if kept.last != " " { kept.append(" ") }
+      } else {
+        kept.append(character)
+        quote = ["'": "'", "\"": "\"", "`": "`", "[": "]"][character]
+      }
+    }
+    return String(kept).trimmingCharacters(in: .whitespaces)
+  }
+}
+
+/// What migrations make in an empty database. It is found out once for each version.
+private enum ExpectedObjects {
+  private static let known = Mutex<[[String]: Set<SchemaObject>]>([:])
+
+  static func of(_ migrations: [Migration]) throws -> Set<SchemaObject> {
+    try known.withLock { known in
+      let names = migrations.map(\.name)
+      if let objects = known[names] { return objects }
+      var configuration = Configuration()
+      configuration.prepareDatabase { TextFolding.functions.forEach($0.add) }
+      let queue = try DatabaseQueue(configuration: configuration)
+      try SQLiteDatabase.migrator(migrations).migrate(queue)
+      let objects = try queue.read { try SQLiteDatabase.objects(of: $0) }
+      known[names] = objects
+      return objects
+    }
+  }
+}
