@@ -13,6 +13,8 @@ import Testing
 
   init() throws {
     library = try FilledLibrary()
+    // Opened first, since a library with other tables is refused.
+    store = try library.folder.open()
     queue = try library.connect()
     try queue.inDatabase { db in
       for trigger in try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'trigger'") {
@@ -28,7 +30,6 @@ import Testing
           PRAGMA writable_schema = RESET;
           """)
     }
-    store = try library.folder.open()
   }
 
   /// SQL expressions for the values of a damaged column.

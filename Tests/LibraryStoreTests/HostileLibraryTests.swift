@@ -268,6 +268,70 @@ import Testing
     #expect(folder.files(in: "renditions") == [])
   }
 
+  @Test(
+    "A planted trigger, view or column ends the opening, before it runs",
+    arguments: [
+      "CREATE TRIGGER planted AFTER UPDATE ON asset BEGIN \(endless); END",
+      "CREATE TRIGGER planted AFTER INSERT ON history_transaction BEGIN DELETE FROM asset; END",
+      "CREATE VIEW planted AS \(endless)", "CREATE VIRTUAL TABLE planted USING fts5 (text)",
+      "CREATE INDEX planted ON asset (hex(zeroblob(rating)))",
+      "CREATE UNIQUE INDEX planted ON asset (rating)",
+      "ALTER TABLE original RENAME TO planted; CREATE VIEW original AS \(endless)",
+      "DROP TABLE grdb_migrations; CREATE VIEW grdb_migrations AS \(endless)",
+      "ALTER TABLE asset ADD COLUMN planted TEXT AS (hex(zeroblob(1 << 30)))", "DROP TRIGGER asset_tally_insert",
+    ])
+  func planted(_ sql: String) async throws {
+    try tamper(sql)
+    let error = await #expect(throws: StoreError.self) {
+      try await onOwnThread("the opening") { [folder] in _ = try folder.open() }
+    }
+    #expect(error?.code == .damaged)
+    #expect(error?.isAboutDatabase == true)
+    #expect(error?.reason.hasPrefix("the database is not as Calotype makes it: ") == true, "\(error?.reason ?? "")")
+  }
+
+  /// A statement without an end.
+  private static let endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+
+  @Test(
+    "What does no harm in a database stays",
+    arguments: [
+      "ANALYZE", "CREATE INDEX mine ON asset (rating, creation_date)", "DROP INDEX asset_by_local_date",
+      """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = replace(sql, 'CREATE TABLE asset (', 'CREATE TABLE asset ( -- a former comment''s
+        ') WHERE name = 'asset';
+      """,
+    ])
+  func harmless(_ sql: String) throws {
+    try tamper(sql)
+    #expect(try folder.open().fetch(FetchQuery(.assets)).ids.count == 1)
+  }
+
+  @Test func `a comment in a text hides nothing`() throws {
+    try tamper(
+      """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = replace(sql, 'rating INTEGER NOT NULL DEFAULT 0',
+        'rating TEXT DEFAULT ''--'' CHECK (length(randomblob(1000)) > 0)') WHERE name = 'asset';
+      """)
+    #expect(#expect(throws: StoreError.self) { try folder.open() }?.code == .damaged)
+  }
+
+  @Test func `pictures with a planted trigger are made again`() throws {
+    let picture = RenditionStore.Picture(
+      kind: "grid", pixelWidth: 1, pixelHeight: 1, uniformTypeIdentifier: "public.jpeg", data: Data([1]))
+    let entry = RenditionStore.Entry(uuid: "A", version: "1", pictures: [picture], placeholder: nil)
+    do { try folder.open().renditions.store([entry]) }
+    let queue = try DatabaseQueue(path: "\(folder.library)/renditions.sqlite")
+    try queue.write { try $0.execute(sql: "CREATE TRIGGER planted AFTER INSERT ON picture BEGIN \(Self.endless); END") }
+    try queue.close()
+    let store = try folder.open()
+    #expect(try store.renditions.picture(uuid: "A", kind: "grid", version: "1") == nil)
+    try store.renditions.store([entry])
+    #expect(try store.renditions.picture(uuid: "A", kind: "grid", version: "1") != nil)
+  }
+
   @Test(arguments: ["library.sqlite", "renditions.sqlite"])
   func aRollbackJournalThatNamesAnotherFileDoesNotReachSQLite(_ database: String) throws {
     let journal = try RollbackJournal(of: "\(folder.library)/\(database)", deleting: "\(home)/letter.txt")

@@ -128,6 +128,12 @@ import Testing
       UPDATE sqlite_schema SET sql = replace(sql, 'STRICT,', '') WHERE name = 'placeholder';
       """)
     try fixture.change(damage)
+    try fixture.change(
+      """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = trim(sql) || ' STRICT' WHERE name = 'picture';
+      UPDATE sqlite_schema SET sql = replace(sql, '  WITHOUT ROWID', ' STRICT, WITHOUT ROWID') WHERE name = 'placeholder';
+      """)
     let renditions = try fixture.folder.open().renditions
     let versions = Dictionary(uniqueKeysWithValues: RenditionFixture.entries.map { ($0.uuid, $0.version) })
     let isOfPictures = damage.hasPrefix("UPDATE picture")
