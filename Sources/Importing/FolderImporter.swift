@@ -236,6 +236,7 @@ public struct FolderImporter: Sendable {
           let options = PHAssetResourceCreationOptions()
           options.isInPlace = takesInPlace
           options.allowsLinking = linksFiles
+          options.followsLinks = false
           options.sidecarDate = resource.sidecarDate
           request.addResource(with: resource.type, fileURL: resource.file.path.url, options: options)
         }
@@ -261,6 +262,9 @@ public struct FolderImporter: Sendable {
     if outcome == .added, let identifier { report.createdIdentifiers.insert(identifier) }
     if let reason = request.unreadableReason, let file = asset.files.first {
       report.unreadable.append(.init(source: file.path, reason: reason))
+    }
+    if let reason = request.missingPictures, let file = asset.files.first {
+      report.notShownYet.append(.init(source: file.path, reason: reason))
     }
     if let reason = request.damage, let identifier, let file = asset.files.first {
       report.damaged.append(.init(path: file.path.description, reason: reason, localIdentifier: identifier))

@@ -37,6 +37,7 @@ struct ImportSummary {
       "Nothing found in \($0): the folder is empty; if a disk belongs there, mount it and import again"
     }
     lines += list("Imported, but can’t be shown", report.unreadable, count: report.unreadable.count)
+    lines += list("Imported, but not shown yet", report.notShownYet, count: report.notShownYet.count)
     lines += damaged
     lines += list("Failed", report.failures, count: report.failureCount)
     return lines
@@ -153,6 +154,7 @@ struct ImportSummaryDescription: Encodable {
   var leftOut: Int
   var leftAlone: Int
   var unreadable: Int
+  var notShownYet: Int
   var damaged: Int
   var failed: Int
   var interrupted: Bool
@@ -170,6 +172,7 @@ struct ImportSummaryDescription: Encodable {
     leftOut = report.leftAlone.count { $0.reason.isByChoice }
     leftAlone = report.leftAlone.reduce(0) { $0 + $1.fileCount } - leftOut
     unreadable = report.unreadable.count
+    notShownYet = report.notShownYet.count
     damaged = report.damaged.count
     failed = report.failureCount
     interrupted = report.wasInterrupted

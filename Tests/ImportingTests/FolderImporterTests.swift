@@ -96,6 +96,37 @@ import Testing
     #expect(report.failures.first?.reason.contains("No such file or directory") == true)
   }
 
+  @Test(
+    "A link that takes the place of a file, or of its folder, brings in nothing",
+    arguments: ["year/IMG_002.JPG", "year"])
+  func link(takesThePlaceOf name: String) throws {
+    try writePhotos(2)
+    let (year, outside) = (folder.appendingPathComponent("year"), temporary.folder.appendingPathComponent("outside"))
+    for place in [year, outside] {
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(
+        at: folder.appendingPathComponent("IMG_001.JPG"), to: place.appendingPathComponent("IMG_002.JPG"))
+    }
+    try SampleMedia.jpeg(size: PictureSize(width: 32, height: 24), seed: 7)
+      .write(to: outside.appendingPathComponent("IMG_002.JPG"))
+    let isDone = Atomic<Bool>(false)
+    let importer = FolderImporter(
+      library: temporary.library,
+      progressHandler: { [folder] progress in
+        guard progress.phase == .importing, !isDone.exchange(true, ordering: .relaxed) else { return }
+        let place = folder.appendingPathComponent(name)
+        try? FileManager.default.removeItem(at: place)
+        try? FileManager.default.createSymbolicLink(
+          at: place, withDestinationURL: name == "year" ? outside : outside.appendingPathComponent("IMG_002.JPG"))
+      })
+    let report = try importer.importFiles(at: [folder.path])
+    let wasDone = isDone.load(ordering: .relaxed)
+    #expect(wasDone)
+    #expect(report.photos == 2)
+    #expect(report.failures.map(\.path) == [year.appendingPathComponent("IMG_002.JPG").path])
+    #expect(report.failures.first?.reason.contains("a link or another file took its place") == true)
+  }
+
   @Test func aFileThatGoesAwayDuringADryRunFailsAlone() throws {
     let jpeg = try SampleMedia.jpeg(size: PictureSize(width: 32, height: 24), seed: 1)
     let count = 200

@@ -92,9 +92,7 @@ final class OpenFile: ChunkedBytes {
 
   /// Opens any file; files of the library are opened by `LibraryFolder`.
   convenience init(path: FilePath) throws(StoreError) {
-    let descriptor = open(path.bytes, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw FileOperations.error(errno, path.description, code: .cannotRead) }
-    self.init(descriptor: descriptor, name: path.description)
+    self.init(descriptor: try path.open(), name: path.description)
   }
 
   /// Takes ownership of the descriptor; `name` is for errors.

@@ -9,12 +9,17 @@ import Foundation
 public struct FilePath: Hashable, Sendable, CustomStringConvertible {
   /// The bytes, with the final zero that C functions require.
   public let bytes: [CChar]
+  /// Whether links on the way to the file are followed.
+  private let followsLinks: Bool
 
-  public init(_ path: String) { bytes = Array(path.utf8CString) }
+  public init(_ path: String) {
+    bytes = Array(path.utf8CString)
+    followsLinks = true
+  }
 
   /// Creates the path of a file URL from its percent-encoded form. No other form of a URL can
   /// contain bytes that are not UTF-8.
-  public init(_ url: URL) {
+  public init(_ url: URL, followsLinks: Bool = true) {
     var encoded = url.absoluteURL.path(percentEncoded: true).utf8[...]
     while encoded.count > 1, encoded.last == UInt8(ascii: "/") { encoded.removeLast() }
     var bytes: [CChar] = []
@@ -28,12 +33,38 @@ public struct FilePath: Hashable, Sendable, CustomStringConvertible {
       }
     }
     self.bytes = bytes + [0]
+    self.followsLinks = followsLinks
+  }
+
+  /// Opens the file for reading; the caller closes it. A pipe keeps nobody waiting.
+  func open() throws(StoreError) -> Int32 {
+    let (flags, folderFlags) = (O_RDONLY | O_CLOEXEC | O_NONBLOCK, Self.pathOnly | O_DIRECTORY | O_CLOEXEC)
+    var descriptor = followsLinks ? Glibc.open(bytes, flags) : Glibc.open("/", folderFlags)
+    if !followsLinks {
+      let names = bytes.dropLast().split(separator: CChar(UInt8(ascii: "/"))).map { Array($0) + [0] }
+      for (index, name) in names.enumerated() where descriptor >= 0 {
+        let isFolder = index < names.count - 1
+        let next = openat(descriptor, name, (isFolder ? folderFlags : flags) | O_NOFOLLOW)
+        let number = errno
+        close(descriptor)
+        (descriptor, errno) = (next, number)
+      }
+    }
+    guard descriptor < 0 else { return descriptor }
+    guard followsLinks || (errno != ELOOP && errno != ENOTDIR) else {
+      throw StoreError(
+        .cannotRead, description, reason: "a link or another file took its place meanwhile, and was not read")
+    }
+    throw FileOperations.error(errno, description, code: .cannotRead)
   }
 
   private static func byte(ofDigits digits: Substring.UTF8View) -> UInt8? {
     let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     return values.count == 2 ? UInt8(values[0] << 4 | values[1]) : nil
   }
+
+  /// `O_PATH`, which Swift does not import. It opens folders that may not be listed.
+  private static let pathOnly: Int32 = 0o10_000_000
 
   /// The path for messages, with replacement characters for bytes that are not UTF-8.
   public var description: String { Self.text(bytes.dropLast()) }
@@ -106,5 +137,8 @@ public struct FilePath: Hashable, Sendable, CustomStringConvertible {
   /// Returns the path relative to a folder above it.
   func relative(to folder: FilePath) -> FilePath { FilePath(bytes: Array(bytes.dropFirst(folder.bytes.count))) }
 
-  private init(bytes: [CChar]) { self.bytes = bytes }
+  private init(bytes: [CChar]) {
+    self.bytes = bytes
+    followsLinks = true
+  }
 }

@@ -9,6 +9,7 @@ struct CreationResult {
   var replacedResourceTypes: Set<PHAssetResourceType> = []
   var unreadableReason: String?
   var damage: String?
+  var missingPictures: String?
 }
 
 /// An asset, and the renditions that were made for it before the transaction.
@@ -47,6 +48,7 @@ final class CreationCommit {
     case .create:
       result.unreadableReason = creation.edit == nil ? creation.unreadableReason : nil
       result.damage = creation.damage
+      result.missingPictures = creation.missingPictures
       return (result, AssetRenditions(asset: try create(creation, request), renditions: creation.renditions))
     case .existing(let asset, let others):
       // Importing the same bytes restores deleted assets.

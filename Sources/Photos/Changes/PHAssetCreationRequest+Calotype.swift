@@ -50,6 +50,10 @@ extension PHAssetCreationRequest {
   /// The damage of the created asset's picture, which can be shown in part; `nil` if there is none.
   public var damage: String? { result?.damage }
 
+  /// The reason that the created asset's pictures could not be made yet, for example a program that
+  /// is not installed; `nil` if there is none. Each request for a picture tries again.
+  public var missingPictures: String? { result?.missingPictures }
+
   /// The values of `joinsExistingAsset` and `restoresRevertedEdit`.
   struct ImportRules {
     var joinsExistingAsset = false

@@ -68,7 +68,7 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
   public func addResource(
     with type: PHAssetResourceType, fileURL: URL, options: PHAssetResourceCreationOptions?
   ) {
-    let path = FilePath(fileURL)
+    let path = FilePath(fileURL, followsLinks: options?.followsLinks ?? true)
     resources.append(
       Resource(
         type: type, source: .file(path), originalFilename: options?.originalFilename ?? path.name,

@@ -15,6 +15,13 @@ extension PHAssetResourceCreationOptions {
     set { additions.allowsLinking = newValue }
   }
 
+  /// Whether links on the way to the file are followed. An importer has looked at the file before,
+  /// and a link that took its place leads elsewhere.
+  package var followsLinks: Bool {
+    get { additions.followsLinks }
+    set { additions.followsLinks = newValue }
+  }
+
   /// The date from a file beside this one, in the time zone of this machine. It is used if the file
   /// itself has no date.
   public var sidecarDate: Date? {
@@ -26,6 +33,7 @@ extension PHAssetResourceCreationOptions {
   struct Additions {
     var isInPlace = false
     var allowsLinking = false
+    var followsLinks = true
     var sidecarDate: Date?
   }
 }

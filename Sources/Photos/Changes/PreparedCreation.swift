@@ -14,6 +14,8 @@ struct PreparedCreation: Sendable {
   var unreadableReason: String?
   /// The damage of the primary file's picture, which can be shown in part; `nil` if there is none.
   private(set) var damage: String?
+  /// The reason that the primary file's pictures are missing for now, if there is one.
+  private(set) var missingPictures: String?
 
   /// The photo, or the video.
   var primary: PreparedResource { resources[0] }
@@ -67,7 +69,7 @@ extension PreparedCreation {
     } else if !primary.staged.isAlreadyStored {
       // An edited asset does not display its original. The original is decoded anyway, since a
       // revert needs to know whether it can be shown.
-      (renditions, unreadableReason) = try RenditionSet.made(
+      (renditions, unreadableReason, missingPictures) = try RenditionSet.made(
         of: primary, kinds: edit == nil ? [.grid, .screen] : [.grid])
       damage = renditions?.damage
     }

@@ -77,7 +77,7 @@ extension PreparedEdit {
     data = try staging.stage(list)
     media = try requested.filter { $0.type != .adjustmentData }.map { try PreparedResource($0, in: staging) }
     guard let render = media.first(where: { $0.type == .fullSizePhoto || $0.type == .fullSizeVideo }) else { return }
-    let (renditions, reason) = try RenditionSet.made(of: render)
+    let (renditions, reason, _) = try RenditionSet.made(of: render)
     if let reason { throw PHPhotosError(.invalidResource, "\(render.sourceName): \(reason)") }
     self.renditions = renditions
   }
@@ -105,19 +105,20 @@ extension FilePath {
 }
 
 extension RenditionSet {
-  /// Makes the pictures of a staged file. Returns the reason if there are none.
+  /// Makes the pictures of a staged file. If there are none, returns the reason that the file can't
+  /// be shown, or the reason that they are missing for now.
   static func made(
     of file: PreparedResource, kinds: Set<RenditionKind> = [.grid, .screen]
-  ) throws -> (RenditionSet?, String?) {
+  ) throws -> (RenditionSet?, unreadable: String?, missing: String?) {
     do {
-      return (try makeRenditions(of: file.mediaFile(), metadata: file.metadata, kinds: kinds), nil)
+      return (try makeRenditions(of: file.mediaFile(), metadata: file.metadata, kinds: kinds), nil, nil)
     } catch {
       switch error.code {
       case .cannotOpen, .cannotRead, .notEnoughSpace: throw PHPhotosError(error)
       // A missing program or a timeout says nothing about the file. The pictures are made when they
       // are requested, on a machine that has the program or is less busy.
-      case .missingProgram, .tookTooLong: return (nil, nil)
-      case .damaged, .tooLarge, .unknownType, .unsupported, .cannotEncode, .crashed: return (nil, error.reason)
+      case .missingProgram, .tookTooLong: return (nil, nil, error.reason)
+      case .damaged, .tooLarge, .unknownType, .unsupported, .cannotEncode, .crashed: return (nil, error.reason, nil)
       }
     }
   }
