@@ -88,6 +88,20 @@ import Testing
     #expect(try program.run("import", folder["in"]).status == 0)
   }
 
+  @Test func `a movie whose decoder is missing is imported and named`() throws {
+    try folder.write(SampleMedia.movie(duration: 0.2, size: Self.tiny), "in/IMG_1.MOV")
+    let imported = try program.run(
+      arguments: ["import", "--create", folder["in"]], environment: ["PATH": folder["none"]])
+    #expect(imported.status == 0)
+    #expect(
+      imported.output == """
+        Imported 1 asset: 1 video
+        Imported, but not shown yet: 1 file
+          \(folder["in/IMG_1.MOV"]): ffmpeg is not installed
+
+        """)
+  }
+
   @Test func aPossiblePhotoThatWasLeftOutIsNamedFirst() throws {
     try folder.write(SampleMedia.jpeg(size: Self.tiny), "in/IMG_1.JPG")
     try folder.write(Data(count: 5000), "in/IMG_2.JPG")
