@@ -46,7 +46,8 @@ public struct PhotosServer: Sendable {
   }
 
   /// Listens until a signal or the task's cancellation. Calls `onReady` once. Throws if files can't
-  /// be read in worker processes.
+  /// be read in worker processes, and with `libraryReplaced` once another library is in the place of
+  /// this one.
   public func run(onReady: @escaping @Sendable (Announcement) -> Void) async throws {
     PHPhotoLibrary.requireWorkers()
     try PHPhotoLibrary.checkWorkers()
@@ -78,6 +79,7 @@ public struct PhotosServer: Sendable {
         service: PickerSocketService(
           libraryURL: library.url, ready: ready, responder: built.pickerResponder, logger: logger)),
       .init(service: UploadCleaner(uploads: built.uploads, access: built.access.events)),
+      .init(service: LibraryWatch(library: library), successTerminationBehavior: .gracefullyShutdownGroup),
     ]
     if configuration.endsAfterPicking {
       services.append(
@@ -88,6 +90,9 @@ public struct PhotosServer: Sendable {
     group.maximumGracefulShutdownDuration = Self.shutdownTimeout
     do { try await ServiceGroup(configuration: group).run() } catch let error as IOError {
       throw PhotosServerError(error, host: configuration.host, port: configuration.port)
+    }
+    if library.isReplaced {
+      throw PhotosServerError(.libraryReplaced, "\(library.url.path): another library is at this path now")
     }
   }
 

@@ -11,6 +11,8 @@ public struct PhotosServerError: LocalizedError, CustomStringConvertible {
     case addressInUse
     case cannotListen
     case notServed
+    /// Another library has taken the place of the served one, as after a repair.
+    case libraryReplaced
   }
 
   public var code: Code

@@ -17,6 +17,9 @@ struct ServeCommand: ParsableCommand {
       --insecure-http, nothing is encrypted: everybody in the network can read the password and see the \
       photos.
 
+      If `calotype repair` replaces the library's database meanwhile, the server begins anew with it, and \
+      browsers sign in again.
+
       EXAMPLES
         calotype serve --port 8080
         calotype serve --public-url https://photos.example --proxy 127.0.0.1
@@ -63,23 +66,30 @@ struct ServeCommand: ParsableCommand {
         if share == 1 { bar.finish() }
       })
     configuration.endsAfterPicking = whilePicking
-    do { try serve(library, configuration) } catch let error as PhotosServerError
+    let opensLink = !noOpen && isatty(STDOUT_FILENO) == 1
+    do { try serve(library, configuration, opensLink: opensLink) } catch let error as PhotosServerError
       where whilePicking && error.code == .addressInUse
     {
       configuration.port = 0
-      try serve(library, configuration)
+      try serve(library, configuration, opensLink: opensLink)
     }
   }
 
-  private func serve(_ library: PHPhotoLibrary, _ configuration: PhotosServer.Configuration) throws {
-    let server = PhotosServer(library: library, configuration: configuration)
-    let opensLink = !noOpen && isatty(STDOUT_FILENO) == 1
-    try AsyncWork.run {
-      try await server.run { ready in
-        // The server also runs if the output is closed.
-        try? Output.write(Self.lines(ready, library))
-        if opensLink, let link = ready.ownerLink { PhotosServer.open(link, ofLibraryAt: library.url) }
+  private func serve(
+    _ library: PHPhotoLibrary, _ configuration: PhotosServer.Configuration, opensLink: Bool
+  ) throws {
+    do {
+      let server = PhotosServer(library: library, configuration: configuration)
+      try AsyncWork.run {
+        try await server.run { ready in
+          // The server also runs if the output is closed.
+          try? Output.write(Self.lines(ready, library))
+          if opensLink, let link = ready.ownerLink { PhotosServer.open(link, ofLibraryAt: library.url) }
+        }
       }
+    } catch let error as PhotosServerError where error.code == .libraryReplaced {
+      Output.writeToStderr("calotype: \(library.url.path): the database was replaced; the server begins anew\n")
+      try serve(options.open(), configuration, opensLink: false)
     }
   }
 

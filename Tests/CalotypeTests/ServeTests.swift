@@ -77,6 +77,32 @@ import Testing
     }
   }
 
+  @Test func `a server goes on with the library that a repair has made`() throws {
+    let temporary = try TemporaryLibrary()
+    let program = Program(library: temporary.url.path)
+    let photos = temporary.folder.appendingPathComponent("in")
+    try FileManager.default.createDirectory(at: photos, withIntermediateDirectories: true)
+    try SampleMedia.jpeg(size: PictureSize(width: 8, height: 8)).write(to: photos.appendingPathComponent("IMG_1.JPG"))
+    #expect(try program.run("import", photos.path).status == 0)
+    let server = try Server(temporary)
+    defer { server.stop() }
+    try Data(repeating: 0x5A, count: 65_536).write(to: temporary.url.appendingPathComponent("library.sqlite"))
+    for suffix in ["-wal", "-shm"] {
+      try FileManager.default.removeItem(atPath: "\(temporary.url.path)/library.sqlite\(suffix)")
+    }
+    #expect(try program.run("repair", "--yes").status == 0)
+    let printed = try server.process.output("the second address") {
+      $0.components(separatedBy: " is on ").count == 3 && $0.hasSuffix("\n")
+    }
+    let link = try #require(printed.matches(of: /localhost:(\d+)\/start#([\w-]+)/).last)
+    let again = Connection(port: try #require(UInt16(link.1)), waits: true)
+      .post("/api/v1/session/link", Data(#"{"link":"\#(link.2)"}"#.utf8), ["Content-Type": "application/json"])
+    let cookie = try #require(again.firstMatch(of: /Set-Cookie: ([^;]+);/)?.1)
+    let answer = Connection(port: try #require(UInt16(link.1)), waits: true)
+      .ask("/api/v1/library", cookie: String(cookie))
+    #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(answer)")
+  }
+
   @Test func `a server for other machines prints a set-up code until there is a password`() throws {
     let temporary = try TemporaryLibrary()
     let server = try Server(temporary, ["--public-url", "https://photos.example"])

@@ -26,6 +26,8 @@ final class LibraryEngine: Sendable {
     /// replaced it.
     var file: FileIdentity?
     var unavailability: PHPhotosError?
+    /// Whether another library was at the path at the latest check.
+    var isReplaced = false
     var trashWasEmptied: Date
   }
 
@@ -82,6 +84,12 @@ final class LibraryEngine: Sendable {
   /// The reason that the library was unavailable at the latest check; `nil` if it was available.
   var unavailability: PHPhotosError? { state.withLock(\.unavailability) }
 
+  /// Whether another library is at the path, as after a repair. Looks at the disk.
+  var isReplaced: Bool {
+    _ = try? available()
+    return state.withLock(\.isReplaced)
+  }
+
   private let reopeningHandlers = Mutex<[WeakHandler]>([])
 
   /// Calls the handler whenever the library was opened again from a different file, as long as the
@@ -108,6 +116,7 @@ final class LibraryEngine: Sendable {
   /// changed.
   func checkAvailability() {
     let isReopened = state.withLock { state in
+      state.isReplaced = false
       guard let found = FileIdentity(path: databasePath) else {
         state.unavailability = PHPhotosError(
           .libraryVolumeOffline, "\(path): the library's disk or folder is not there any more")
@@ -131,6 +140,7 @@ final class LibraryEngine: Sendable {
         return false
       }
       guard reopened.uuid == uuid else {
+        state.isReplaced = true
         state.unavailability = PHPhotosError(
           .libraryVolumeOffline,
           "\(path): another library is at this path now, or `calotype repair` made its database anew; open it again")

@@ -62,6 +62,10 @@ extension PHPhotoLibrary {
     }
   }
 
+  /// Whether another library is at this one's place, as after a repair. This one stays unavailable:
+  /// open the other one. Looks at the disk.
+  package var isReplaced: Bool { engine.isReplaced }
+
   /// Returns whether a file in the library's folder belongs to an asset.
   package func owns(_ file: URL) throws -> Bool {
     try withPhotosErrors { try engine.available().names(FilePath(file)) }
