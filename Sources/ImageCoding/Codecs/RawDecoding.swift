@@ -154,6 +154,10 @@ private func develop(_ raw: RawFile, isHalf: Bool, named file: MediaFile, _ requ
   raw.pointee.params.half_size = isHalf ? 1 : 0
   raw.pointee.params.user_qual = interpolation
   raw.pointee.params.output_bps = 8
+  // A file may lack the data of a part of its sensor. LibRaw does not clear that part, which would
+  // show what was in this process's memory, for example of another photo.
+  calotype_zero_allocations(1)
+  defer { calotype_zero_allocations(0) }
   try checkRaw(libraw_unpack(raw), file)
   try checkRaw(libraw_dcraw_process(raw), file)
   var failure: Int32 = 0
