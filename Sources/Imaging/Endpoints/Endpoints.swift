@@ -2,10 +2,17 @@ import Sandbox
 
 /// All endpoints. An endpoint's index is its number in messages. Program and worker have to
 /// come from one build, and therefore have the same list.
-let endpoints: [any Endpoint.Type] = [
-  ReadMetadata.self, ReadProperties.self, MakeRenditions.self, MakePicture.self, DecodeInOwnColors.self,
-  ReadThumbnail.self, CarryMetadata.self, TurnJPEG.self, ConvertColors.self, Misbehave.self,
-]
+let endpoints: [any Endpoint.Type] = {
+  let endpoints: [any Endpoint.Type] = [
+    ReadMetadata.self, ReadProperties.self, MakeRenditions.self, MakePicture.self, DecodeInOwnColors.self,
+    ReadThumbnail.self, CarryMetadata.self, TurnJPEG.self, ConvertColors.self,
+  ]
+  #if DEBUG
+    return endpoints + [Misbehave.self]
+  #else
+    return endpoints
+  #endif
+}()
 
 /// A hash of the endpoints' names and of their blank messages. It differs between versions whose
 /// messages differ, except for the elements of lists.

@@ -1,3 +1,4 @@
+#if DEBUG
 import CProcess
 import Foundation
 import ImageCoding
@@ -5,7 +6,7 @@ import MediaMetadata
 import Sandbox
 
 /// Imitates attacks of a compromised worker. Only workers that a test has started accept this
-/// request.
+/// request, and a release has none.
 enum Misbehave: Codable, Endpoint, Hashable {
   case openFile(String)
   case listFolder(String)
@@ -101,6 +102,19 @@ enum Misbehave: Codable, Endpoint, Hashable {
   func read(_ outcome: String, _ reply: inout ReplyReader, on file: MediaFile) -> String { outcome }
 }
 
+extension Endpoint {
+  /// Returns true for a test's file that ends with these letters. They crash its decoder, or also
+  /// the reader of its headers.
+  func isToCrash(on file: MediaFile) -> Bool {
+    let ending = (try? file.read(5, at: file.byteCount - 5)).map { String(decoding: $0, as: UTF8.self) }
+    switch self {
+    case is MakeRenditions: return ending == "CRASH" || ending == "SMASH"
+    case let read as ReadMetadata: return ending == "SMASH" && !read.readsOnlyTypeAndDate
+    default: return false
+    }
+  }
+}
+
 extension Misbehave: MessagePart {
   static var blank: Misbehave { .crash }
 
@@ -116,3 +130,4 @@ extension Misbehave: MessagePart {
     }
   }
 }
+#endif
