@@ -318,13 +318,17 @@ import Testing
     #expect(#expect(throws: StoreError.self) { try folder.open() }?.code == .damaged)
   }
 
-  @Test func `pictures with a planted trigger are made again`() throws {
+  @Test(arguments: ["", "INSERT INTO grdb_migrations VALUES ('1000: of a later version')"])
+  func `pictures with a planted trigger are made again`(change: String) throws {
     let picture = RenditionStore.Picture(
       kind: "grid", pixelWidth: 1, pixelHeight: 1, uniformTypeIdentifier: "public.jpeg", data: Data([1]))
     let entry = RenditionStore.Entry(uuid: "A", version: "1", pictures: [picture], placeholder: nil)
     do { try folder.open().renditions.store([entry]) }
     let queue = try DatabaseQueue(path: "\(folder.library)/renditions.sqlite")
-    try queue.write { try $0.execute(sql: "CREATE TRIGGER planted AFTER INSERT ON picture BEGIN \(Self.endless); END") }
+    try queue.write {
+      try $0.execute(sql: change)
+      try $0.execute(sql: "CREATE TRIGGER planted AFTER INSERT ON picture BEGIN \(Self.endless); END")
+    }
     try queue.close()
     let store = try folder.open()
     #expect(try store.renditions.picture(uuid: "A", kind: "grid", version: "1") == nil)

@@ -118,6 +118,29 @@ import Testing
     #expect(try await manager.rendition(.grid, for: found).uniformTypeIdentifier == "public.jpeg")
   }
 
+  @Test func `another build of the decoders tries an unreadable file again`() async throws {
+    try put(Self.broken)
+    _ = try await manager.rendition(.grid, for: photo)
+    let unreadable = refetched()
+    try put(bytes)
+    #expect(try await manager.rendition(.grid, for: unreadable).uniformTypeIdentifier != "public.jpeg")
+    #expect(refetched().isUnreadable)
+    // What is remembered names the build.
+    photo.photoLibrary.store.renditions.forgetFailures(of: try photo.pictures.resource(for: .current).sha256)
+    #expect(try await manager.rendition(.grid, for: unreadable).uniformTypeIdentifier == "public.jpeg")
+    #expect(!refetched().isUnreadable)
+  }
+
+  @Test func `a file that no build can read is tried once`() async throws {
+    try put(Self.broken)
+    _ = try await manager.rendition(.grid, for: photo)
+    let unreadable = refetched()
+    #expect(!unreadable.pictures.isDueForAnotherAttempt())
+    photo.photoLibrary.store.renditions.forgetFailures(of: try photo.pictures.resource(for: .current).sha256)
+    #expect(unreadable.pictures.isDueForAnotherAttempt())
+    #expect(!unreadable.pictures.isDueForAnotherAttempt())
+  }
+
   @Test func aWholePhotoWritesNothing() async throws {
     let start = temporary.library.currentChangeToken
     _ = try await manager.rendition(.grid, for: photo)
