@@ -89,6 +89,26 @@ import Testing
   }
 
   @Test(arguments: [
+    ("Sec-Fetch-Dest: image", 0), ("Calotype-Unattended: 1", 0), ("Sec-Fetch-Dest: empty", 1),
+  ])
+  func `a picture at hand passes the routes only if its request uses the session`(
+    field: String, passed: Int
+  ) async throws {
+    let server = try TestServer()
+    let pictures = GridPictures { server.clock.time }
+    pictures.confirm(revision: "1")
+    let rendition = AssetRendition(
+      data: Data("picture".utf8), uniformTypeIdentifier: "public.jpeg", pixelWidth: 1, pixelHeight: 1)
+    pictures.insert(PictureAnswer(rendition, SecurityHeaders(isHTTPS: false)), at: "/a", revision: "1")
+    let connection = try TimedConnection(to: server, pictures: pictures)
+    server.clock.advance(SessionRules.seenInterval)
+    pictures.confirm(revision: "1")
+    #expect(try await server.ask("/api/v1/library", ["Calotype-Unattended": "1"]).status == 200)
+    try connection.receive("GET /a HTTP/1.1\r\nHost: localhost:2839\r\nCookie: \(server.cookie)\r\n\(field)\r\n\r\n")
+    #expect(connection.answerer.count == passed)
+  }
+
+  @Test(arguments: [
     ("POST /api/v1/uploads", true), ("PATCH /api/v1/uploads/1", true), ("POST /picker/v1/addresses?name=a.jpg", true),
     ("POST /api/v1/imports", false), ("PUT /api/v1/uploads", false),
   ])

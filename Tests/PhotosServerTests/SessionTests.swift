@@ -241,6 +241,31 @@ import Testing
     #expect(try await status(server, "/api/v1/library", cookie) == 401)
   }
 
+  private static let requestsWithoutPerson = [
+    ["Calotype-Unattended": "1"], ["Sec-Fetch-Dest": "image"], ["Sec-Fetch-Dest": "video"],
+  ]
+
+  @Test(arguments: requestsWithoutPerson)
+  func `a request that shows no person does not use its session`(fields: [String: String]) async throws {
+    let server = try TestServer()
+    let cookie = try await signInAtSharedComputer(server).cookieField
+    let all = fields.merging(["Cookie": cookie, "Sec-Fetch-Site": "same-origin"]) { $1 }
+    server.clock.advance(29 * 60)
+    #expect(try await server.ask("/api/v1/library", all, isSignedIn: false).status == 200)
+    server.clock.advance(60)
+    #expect(try await status(server, "/api/v1/library", cookie) == 401)
+  }
+
+  @Test func `a request of a page that a person touches uses its session`() async throws {
+    let server = try TestServer()
+    let cookie = try await signInAtSharedComputer(server).cookieField
+    let fields = ["Cookie": cookie, "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "empty"]
+    for _ in 0..<3 {
+      server.clock.advance(29 * 60)
+      #expect(try await server.ask("/api/v1/library", fields, isSignedIn: false).status == 200)
+    }
+  }
+
   @Test func `a use is recorded even if the page has just asked by itself`() async throws {
     let server = try TestServer()
     let cookie = try await signInAtSharedComputer(server).cookieField

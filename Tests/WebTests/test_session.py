@@ -147,6 +147,31 @@ def test_u_19_the_manifest_is_fetched_with_credentials(new_browser, library):
     assert json.loads(manifest["data"])["name"] == "Calotype"
 
 
+# The clock that a page reads shows a minute later, and stands still.
+A_MINUTE_LATER = "((now) => { performance.now = () => now + 60_000; })(performance.now())"
+
+
+def says_that_nobody_is_there(asked):
+    return "calotype-unattended" in asked.value.headers
+
+
+def test_a_page_says_that_nobody_is_there_until_a_person_acts(new_browser, library):
+    page = new_browser()
+    enter(page, library)
+    page.evaluate(A_MINUTE_LATER)
+    make_album = [program(), "--library", str(library), "album", "create", "By another program"]
+    with page.expect_request("**/days?*") as asked:
+        subprocess.run(make_album, check=True, timeout=60)
+    assert says_that_nobody_is_there(asked)
+    with page.expect_request("**/api/v1/session") as asked:
+        page.keyboard.press("Shift")
+    assert asked.value.method == "HEAD", "pictures alone would not tell it"
+    assert not says_that_nobody_is_there(asked)
+    with page.expect_request("**/days?*") as asked:
+        subprocess.run(make_album, check=True, timeout=60)
+    assert not says_that_nobody_is_there(asked)
+
+
 def test_u_07_ending_a_session_closes_its_page(new_browser, library):
     shown, other = new_browser(), new_browser()
     enter(shown, library)

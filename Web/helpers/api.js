@@ -1,3 +1,4 @@
+import { request } from "./attended.js";
 import { seen } from "./view-as.js";
 
 /** The server did not answer, or it answered with an error. */
@@ -16,7 +17,7 @@ export class ServerError extends Error {
 async function get(path, { signal } = {}) {
   let response;
   try {
-    response = await fetch(seen(path), { signal });
+    response = await request(seen(path), { signal });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new ServerError(`${path}: the server does not answer`, 0);

@@ -1,3 +1,4 @@
+import { request } from "./attended.js";
 import { send } from "./send.js";
 
 const path = "/api/v1/hidden-lock";
@@ -18,4 +19,4 @@ export const setLock = (isSet) => send("PUT", path, { isSet });
 export const openLock = (password) => send("POST", `${path}/opening`, { password });
 
 /** Closes the lock for this session, even if the page is left meanwhile. */
-export const closeLock = () => fetch(`${path}/opening`, { method: "DELETE", keepalive: true }).catch(() => {});
+export const closeLock = () => request(`${path}/opening`, { method: "DELETE", keepalive: true }).catch(() => {});

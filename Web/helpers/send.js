@@ -1,4 +1,5 @@
 import { ServerError } from "./api.js";
+import { request } from "./attended.js";
 
 /** The server refused a request, for a reason that it names. */
 export class Refusal extends ServerError {
@@ -30,7 +31,7 @@ export class Refusal extends ServerError {
 export async function send(method, path, body, headers = {}, options = {}) {
   let response;
   try {
-    response = await fetch(path, {
+    response = await request(path, {
       method, body: body === undefined ? undefined : JSON.stringify(body), cache: "no-store",
       headers: { ...(body !== undefined && { "Content-Type": "application/json" }), ...headers }, ...options,
     });

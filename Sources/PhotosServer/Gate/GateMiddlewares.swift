@@ -69,7 +69,7 @@ struct SessionMiddleware: RouterMiddleware {
   let libraries: ClientLibraries
   /// Returns the answer for a person, if the request is for a page.
   let page: (@Sendable () async throws -> Response)?
-  /// False for requests that an open page sends by itself.
+  /// False for requests by which an open page waits for news.
   var countsUse = true
 
   static let refusal = Failure(
@@ -78,7 +78,7 @@ struct SessionMiddleware: RouterMiddleware {
   func handle(
     _ request: Request, context: Context, next: (Request, Context) async throws -> Response
   ) async throws -> Response {
-    guard let session = try await session(of: context.client) else {
+    guard let session = try await session(of: request, from: context.client) else {
       guard let page else { throw Self.refusal }
       return try await page()
     }
@@ -99,13 +99,15 @@ struct SessionMiddleware: RouterMiddleware {
     }
   }
 
-  private func session(of client: SignInClient) async throws -> BrowserSession? {
+  private func session(of request: Request, from client: SignInClient) async throws -> BrowserSession? {
     guard let token = client.token else { return nil }
     let sessions = signIn.sessions
-    if let session = sessions.knownSession(token: token[...], isUse: countsUse) { return session }
-    return try await Blocking.run {
-      try sessions.session(token: token[...], from: client.address, isUse: countsUse)
-    }
+    let isUse =
+      countsUse
+      && SessionRules.isUse(
+        isUnattended: request.headers[.unattended] != nil, fetchDestination: request.headers[.secFetchDest])
+    if let session = sessions.knownSession(token: token[...], isUse: isUse) { return session }
+    return try await Blocking.run { try sessions.session(token: token[...], from: client.address, isUse: isUse) }
   }
 }
 

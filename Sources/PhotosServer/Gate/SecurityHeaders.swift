@@ -54,6 +54,8 @@ extension HTTPField.Name {
   static let secFetchSite = known("Sec-Fetch-Site")
   static let secFetchMode = known("Sec-Fetch-Mode")
   static let secFetchDest = known("Sec-Fetch-Dest")
+  /// Sent by an open page while no person is there.
+  static let unattended = known("Calotype-Unattended")
 
   /// Converts a literal that is a valid header name. A test uses all of them.
   static func known(_ name: String) -> HTTPField.Name {

@@ -73,6 +73,7 @@ final class GridPictureHandler: ChannelDuplexHandler {
     }
     var claims = RequestGate.Claims()
     var cookies: String?
+    var isUnattended = false
     for (name, value) in head.headers {
       switch name.lowercased() {
       case "host":
@@ -84,6 +85,10 @@ final class GridPictureHandler: ChannelDuplexHandler {
       case "sec-fetch-site":
         guard claims.fetchSite == nil else { return nil }
         claims.fetchSite = value
+      case "sec-fetch-dest":
+        guard claims.fetchDestination == nil else { return nil }
+        claims.fetchDestination = value
+      case "calotype-unattended": isUnattended = true
       case "cookie":
         guard cookies == nil else { return nil }
         cookies = value
@@ -95,7 +100,9 @@ final class GridPictureHandler: ChannelDuplexHandler {
     }
     guard gate.admits(host: claims.host), gate.refusal(of: claims, .content) == nil,
       let token = SessionCookie.values(of: gate.site.cookie.name, in: cookies).first,
-      sessions.knownSession(token: token) != nil
+      sessions.knownSession(
+        token: token,
+        isUse: SessionRules.isUse(isUnattended: isUnattended, fetchDestination: claims.fetchDestination)) != nil
     else { return nil }
     return picture
   }
