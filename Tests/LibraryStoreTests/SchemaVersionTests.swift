@@ -81,6 +81,14 @@ import Testing
       })
   }
 
+  @Test func `new databases are known without a comparison`() throws {
+    let store = try TemporaryFolder().open()
+    for database in [store.database, store.renditions.database] {
+      let fingerprint = try database.pool.read { try SQLiteDatabase.fingerprint(of: $0) }
+      #expect(SQLiteDatabase.fingerprints.contains(fingerprint), "\(fingerprint)")
+    }
+  }
+
   @Test func `a new library has each album`() throws {
     let store = try TemporaryFolder().open()
     let found: [String] = try store.database.read {
