@@ -60,12 +60,6 @@ import Testing
     #expect(try store.clientTokens.token(hash: hash(1))?.token == nil)
   }
 
-  @Test func `a new token removes the expired ones`() throws {
-    try store.clientTokens.insert(token(1, age: 100))
-    try store.clientTokens.insert(token(2))
-    #expect(try store.clientTokens.all().map(\.id) == ["2"])
-  }
-
   @Test func `a client that is forgotten loses its tokens`() throws {
     try store.clientTokens.insert(token(1))
     try store.commit { [client] in try $0.forget(client) }

@@ -1,4 +1,7 @@
+import Crypto
+import Essentials
 import Foundation
+import GRDB
 import Testing
 
 @testable import LibraryStore
@@ -78,10 +81,31 @@ import Testing
     #expect(error?.file.hasPrefix("/dev/null/calotype") == true)
   }
 
+  /// The first bytes of the SHA-256 of each version's tables. A migration that has landed is never
+  /// changed.
+  private static let fingerprints = ["cb26cc80837c", "8a531b27a9ee", "f98353e61cbb"]
+
+  @Test func `each version of the file has the tables that it landed with`() throws {
+    let queue = try DatabaseQueue()
+    let found = try SignInSchema.migrations.map { migration in
+      try SQLiteDatabase.migrator(SignInSchema.migrations).migrate(queue, upTo: migration.name)
+      let tables = try queue.read { db in
+        try String.fetchAll(
+          db,
+          sql: """
+            SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_schema
+            WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name
+            """)
+      }
+      return SHA256.hash(data: Data(tables.joined(separator: "\n").utf8)).prefix(6).hexadecimal
+    }
+    #expect(found == Self.fingerprints)
+  }
+
   @Test func `a file of a newer version is refused`() throws {
     let path = try SignInFile.make(ofLibrary: "L", at: folder.library, in: "\(folder.path)/settings")
     let database = try SignInDatabase(path: path, SignInSchema.migrations)
-    try database.write { try $0.execute("INSERT INTO grdb_migrations VALUES ('3: later')") }
+    try database.write { try $0.execute("INSERT INTO grdb_migrations VALUES ('4: later')") }
     let error = #expect(throws: StoreError.self) {
       try SignInDatabase(path: path, SignInSchema.migrations)
     }

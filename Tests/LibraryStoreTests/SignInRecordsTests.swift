@@ -72,15 +72,6 @@ import Testing
     #expect(try store.signIn.sessions(of: owner.id).map(\.id) == ["2"])
   }
 
-  @Test func `old and idle sessions are removed`() throws {
-    try store.signIn.insert(session("idle", 1, seen: 10))
-    try store.signIn.insert(session("used", 2, seen: 30))
-    try store.signIn.deleteSessions(begunBefore: now, notSeenSince: now + 20)
-    #expect(try store.signIn.sessions(of: owner.id).map(\.id) == ["used"])
-    try store.signIn.deleteSessions(begunBefore: now + 1, notSeenSince: now)
-    #expect(try store.signIn.sessions(of: owner.id) == [])
-  }
-
   @Test func `signing in leaves no trace in the history`() throws {
     let before = try store.latestTransaction()
     try store.signIn.insert(session("1", 1))

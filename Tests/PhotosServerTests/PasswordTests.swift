@@ -244,10 +244,10 @@ import Testing
     let server = try TestServer(publicURL: "https://photos.example")
     let other = try PasswordHash(of: "another river, at noon", salt: Data(1...16), .cheap).text
     let library = server.library
-    let code = try server.signIn.makeSetUpCode().text
     let signIn = try service(of: server, .cheap) {
       _ = try? library.signIns.setPasswordHash(other, of: library.signIns.owner().id, replacing: nil)
     }
+    let code = try signIn.makeSetUpCode().text
     let client = SignInClient(address: "203.0.113.9", device: "Another")
     let error = await #expect(throws: Failure.self) {
       _ = try await signIn.setUp(code: code, password: Self.good, in: client)

@@ -219,6 +219,42 @@ import Testing
     #expect(try await server.ask("/api/v1/library").status == 401)
   }
 
+  private static let fourteenYears = 14.0 * 366 * 86_400
+
+  @Test func `a session goes on after the clock was wrong`() async throws {
+    let server = try TestServer()
+    server.clock.advance(Self.fourteenYears)
+    #expect(try await server.ask("/api/v1/library").status == 401)
+    // Signing in removes expired sessions.
+    #expect(try await open(secret(of: try server.signIn.makeOwnerLink()), on: server).status == 204)
+    #expect(try await server.ask("/api/v1/library").status == 401)
+    // What was read before is used no more.
+    server.clock.advance(60 - Self.fourteenYears)
+    #expect(try await server.ask("/api/v1/library").status == 200)
+  }
+
+  @Test func `a session and a link of a wrong clock are worthless`() async throws {
+    let server = try TestServer()
+    server.clock.advance(Self.fourteenYears)
+    let link = secret(of: try server.signIn.makeOwnerLink())
+    let cookie = try await open(secret(of: try server.signIn.makeOwnerLink()), on: server).cookieField
+    #expect(try await status(server, "/api/v1/library", cookie) == 200)
+    server.clock.advance(-Self.fourteenYears)
+    for _ in 0..<2 {
+      #expect(try await status(server, "/api/v1/library", cookie) == 401)
+      #expect(try await open(link, on: server).status == 401)
+      server.clock.advance(400 * 86_400)
+    }
+  }
+
+  @Test func `a session goes on after the clock was corrected by some minutes`() async throws {
+    let server = try TestServer()
+    server.clock.advance(-SignIns.clockTolerance)
+    #expect(try await server.ask("/api/v1/library").status == 200)
+    server.clock.advance(-1)
+    #expect(try await server.ask("/api/v1/library").status == 401)
+  }
+
   /// Signs in by password at a shared computer.
   private func signInAtSharedComputer(_ server: TestServer) async throws -> TestServer.Answer {
     try server.setPassword("a river in the night")

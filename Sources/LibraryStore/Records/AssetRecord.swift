@@ -27,7 +27,7 @@ public struct AssetRecord: Hashable, Sendable {
   /// 0 for none, or 1 to 5 stars.
   public var rating = 0
   public var traits: AssetTraits = []
-  /// The deletion date, moved forward by the time that does not count (`TrashInterval`). The files
+  /// The deletion date, moved forward by the time that does not count (`ClockInterval`). The files
   /// stay until the asset is expunged.
   public var trashedDate: Date?
   public var latitude: Double?

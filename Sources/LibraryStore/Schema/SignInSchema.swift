@@ -6,6 +6,7 @@ enum SignInSchema {
     Migration("1: people, sessions, codes, tokens") { try $0.run(script: first) },
     // A transaction of its own: its journal gets a copy of each page that becomes free.
     Migration("2: free pages") { try $0.run(script: "DROP TABLE reserve") },
+    Migration("3: readings of the clock") { try $0.run(script: readings) },
   ]
 
   private static let first = """
@@ -86,5 +87,19 @@ enum SignInSchema {
     -- Grows the file and its journal, so that they need no more space when the disk is full.
     CREATE TABLE reserve (bytes BLOB NOT NULL) STRICT;
     INSERT INTO reserve (bytes) VALUES (zeroblob(262144));
+    """
+
+  /// Codes of before have no start, so they are removed. The server makes new ones when it starts.
+  private static let readings = """
+    DELETE FROM single_use_code;
+    ALTER TABLE single_use_code ADD COLUMN creation_date REAL NOT NULL DEFAULT 0;
+
+    -- read_date: of the latest reading. steady_date: of the first reading after which the clock has
+    -- made no jump.
+    CREATE TABLE clock (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      read_date REAL NOT NULL,
+      steady_date REAL NOT NULL
+    ) STRICT;
     """
 }

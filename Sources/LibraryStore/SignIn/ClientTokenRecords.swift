@@ -6,14 +6,15 @@ import Foundation
 public struct ClientTokenRecords: Sendable {
   let store: LibraryStore
 
-  /// Adds a token to a client. Removes expired ones, and those of clients that are forgotten.
+  /// Adds a token to a client, and reads the clock (`SignInClock`). Removes the tokens of clients
+  /// that are forgotten.
   public func insert(_ token: ClientTokenRecord) throws {
     let clients = try store.clients()
     guard let client = clients.first(where: { $0.id == token.client }) else {
       throw StoreError(.failed, store.databasePath, reason: "the client \(token.client) does not exist any more")
     }
     try store.signInDatabase.write { db in
-      try db.execute("DELETE FROM client_token WHERE expiration_date <= ?", token.creationDate.timeIntervalSince1970)
+      try SignInClock(db: db).read(at: token.creationDate)
       let holders: [Int64] = try db.values("SELECT DISTINCT client_id FROM client_token")
       for gone in Set(holders).subtracting(clients.map(\.id)) {
         try db.execute("DELETE FROM client_token WHERE client_id = ?", gone)

@@ -6,17 +6,18 @@ extension SignInRecords {
     case setUp
   }
 
-  /// Adds a secret that can be used once, by its SHA-256. Removes expired ones.
+  /// Adds a secret that can be used once, by its SHA-256, and reads the clock (`SignInClock`).
   ///
   /// A new set-up code replaces the one before. Owner links are valid beside each other.
   public func addCode(_ hash: Data, for purpose: CodePurpose, expiringAt expiration: Date, now: Date) throws {
     try write { db in
+      try SignInClock(db: db).read(at: now)
+      if purpose == .setUp {
+        try db.execute("DELETE FROM single_use_code WHERE purpose = ?", purpose.rawValue)
+      }
       try db.execute(
-        "DELETE FROM single_use_code WHERE expiration_date <= ? OR (purpose = ? AND purpose = 2)",
-        now.timeIntervalSince1970, purpose.rawValue)
-      try db.execute(
-        "INSERT INTO single_use_code (sha256, purpose, expiration_date) VALUES (?, ?, ?)", hash, purpose.rawValue,
-        expiration.timeIntervalSince1970)
+        "INSERT INTO single_use_code (sha256, purpose, creation_date, expiration_date) VALUES (?, ?, ?, ?)", hash,
+        purpose.rawValue, now.timeIntervalSince1970, expiration.timeIntervalSince1970)
     }
   }
 
@@ -26,8 +27,8 @@ extension SignInRecords {
     guard try hasCode(hash, for: purpose, now: now) else { return false }
     return try write { db in
       try db.execute(
-        "DELETE FROM single_use_code WHERE sha256 = ? AND purpose = ? AND expiration_date > ?", hash,
-        purpose.rawValue, now.timeIntervalSince1970) > 0
+        "DELETE FROM single_use_code WHERE sha256 = ? AND purpose = ? AND \(Self.isValid)", hash, purpose.rawValue,
+        now.timeIntervalSince1970, Self.latestStart(now)) > 0
     }
   }
 
@@ -35,19 +36,26 @@ extension SignInRecords {
   public func hasCode(_ hash: Data, for purpose: CodePurpose, now: Date) throws -> Bool {
     try read { db in
       try db.isTrue(
-        "SELECT EXISTS (SELECT 1 FROM single_use_code WHERE sha256 = ? AND purpose = ? AND expiration_date > ?)",
-        hash, purpose.rawValue, now.timeIntervalSince1970)
+        "SELECT EXISTS (SELECT 1 FROM single_use_code WHERE sha256 = ? AND purpose = ? AND \(Self.isValid))",
+        hash, purpose.rawValue, now.timeIntervalSince1970, Self.latestStart(now))
     }
   }
 
-  /// Returns whether there is a secret for a purpose that has not expired.
+  /// Returns whether there is a secret for a purpose that could be used.
   public func hasCode(for purpose: CodePurpose, now: Date) throws -> Bool {
     try read { db in
       try db.isTrue(
-        "SELECT EXISTS (SELECT 1 FROM single_use_code WHERE purpose = ? AND expiration_date > ?)",
-        purpose.rawValue, now.timeIntervalSince1970)
+        "SELECT EXISTS (SELECT 1 FROM single_use_code WHERE purpose = ? AND \(Self.isValid))",
+        purpose.rawValue, now.timeIntervalSince1970, Self.latestStart(now))
     }
   }
+
+  /// The condition of a secret that can be used. Its arguments are the time and the latest start.
+  private static let isValid = "expiration_date > ? AND creation_date <= ?"
+
+  /// Returns the latest start of a secret that can be used. A later one was made while the clock
+  /// was wrong, and would expire much too late.
+  private static func latestStart(_ now: Date) -> Double { (now + clockTolerance).timeIntervalSince1970 }
 
   /// Returns the key that signs the cookies of known browsers; `nil` if there is none yet. A reset
   /// of the password removes it, and the next sign-in makes another one.

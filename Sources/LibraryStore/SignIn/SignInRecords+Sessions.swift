@@ -1,8 +1,10 @@
 import Foundation
 
 extension SignInRecords {
+  /// Begins a session, and reads the clock (`SignInClock`).
   public func insert(_ session: BrowserSessionRecord) throws {
     try write { db in
+      try SignInClock(db: db).read(at: session.creationDate)
       let columns = session.columns
       let names = columns.map(\.name).joined(separator: ", ")
       let marks = columns.map { _ in "?" }.joined(separator: ", ")
@@ -72,15 +74,6 @@ extension SignInRecords {
   public func deleteSessions(of person: Int64, except id: String) throws {
     _ = try write { db in
       try db.execute("DELETE FROM browser_session WHERE person_id = ? AND id <> ?", person, id)
-    }
-  }
-
-  /// Ends the sessions that began before a date, or were not seen since another one.
-  public func deleteSessions(begunBefore beginning: Date, notSeenSince seen: Date) throws {
-    _ = try write { db in
-      try db.execute(
-        "DELETE FROM browser_session WHERE creation_date < ? OR seen_date < ?", beginning.timeIntervalSince1970,
-        seen.timeIntervalSince1970)
     }
   }
 }

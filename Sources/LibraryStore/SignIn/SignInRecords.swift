@@ -10,6 +10,10 @@ import Foundation
 public struct SignInRecords: Sendable {
   let store: LibraryStore
 
+  /// The time in seconds by which a session or a code may begin in the future. The clock may have
+  /// been corrected by so much since.
+  public static let clockTolerance = 300.0
+
   /// Returns the library's owner.
   public func owner() throws -> PersonRecord {
     let owner = try read { db in

@@ -16,31 +16,6 @@ extension LibraryStore {
   }
 }
 
-/// The time between two readings of the clock, as far as the trash counts it.
-///
-/// A computer's clock may start in 1971 or jump ahead by years. That must not expunge a deleted
-/// photo.
-enum TrashInterval: Equatable {
-  /// Less than a day: the second reading does not count.
-  case short
-  /// A plausible interval, of which at most ten days count. The other seconds don't: the library
-  /// was not opened for a while, or the clock has jumped.
-  case plausible(uncounted: Double)
-  /// The clock was wrong at one of the readings: the thirty days begin again.
-  case implausible
-
-  /// Compares two readings; `last` is `nil` if the clock was never read.
-  init(from last: Double?, to now: Double) {
-    guard let last, now - last >= -Self.day, now - last <= 366 * Self.day else {
-      self = .implausible
-      return
-    }
-    self = now - last < Self.day ? .short : .plausible(uncounted: max(0, now - last - 10 * Self.day))
-  }
-
-  static let day = 86_400.0
-}
-
 extension StoreTransaction {
   /// Whether the clock must be read; false while the trash is empty.
   var isTrashDue: Bool {
@@ -48,7 +23,7 @@ extension StoreTransaction {
       let isEmpty = try db.isTrue("SELECT NOT EXISTS (SELECT 1 FROM asset WHERE trashed_date IS NOT NULL)")
       guard isEmpty == false else { return false }
       guard !trustsClock else { return try !expiredAssets(at: now).isEmpty }
-      return try TrashInterval(from: lastTrashReading, to: now) != .short
+      return try ClockInterval(from: lastTrashReading, to: now) != .short
     }
   }
 
@@ -58,7 +33,7 @@ extension StoreTransaction {
   /// No single reading expunges an asset. It only determines which may be expunged at the next one.
   func readTrashClock() throws {
     let last = try lastTrashReading
-    switch (trustsClock, TrashInterval(from: last, to: now)) {
+    switch (trustsClock, ClockInterval(from: last, to: now)) {
     case (true, _):
       for asset in try expiredAssets(at: now) { try expunge(asset) }
     case (false, .short): return
@@ -75,7 +50,7 @@ extension StoreTransaction {
   ///
   /// Called before an asset is moved to the trash. With a trusted clock, only records the reading.
   func checkTrashClock() throws {
-    guard try TrashInterval(from: lastTrashReading, to: now) == .implausible else { return }
+    guard try ClockInterval(from: lastTrashReading, to: now) == .implausible else { return }
     if !trustsClock { try moveTrashedDates(by: .infinity) }
     try recordTrashReading()
   }
@@ -83,7 +58,7 @@ extension StoreTransaction {
   private var now: Double { date.timeIntervalSince1970 }
 
   private func expiredAssets(at reading: Double) throws -> [AssetRecord] {
-    try assetsTrashed(before: Date(timeIntervalSince1970: reading - LibraryStore.trashDays * TrashInterval.day))
+    try assetsTrashed(before: Date(timeIntervalSince1970: reading - LibraryStore.trashDays * ClockInterval.day))
   }
 
   /// Moves the deletion dates forward, at most to this reading.

@@ -29,8 +29,12 @@ enum SessionRules {
     }
   }
 
+  /// Returns whether a session can be used. One that begins in the future was made while the clock
+  /// was wrong, and would end much too late.
   static func isValid(_ session: BrowserSession, at now: Date) -> Bool {
-    now < session.creationDate + ageLimit(of: session.kind) && now < session.seenDate + idleLimit(of: session.kind)
+    session.creationDate <= now + SignIns.clockTolerance
+      && now < session.creationDate + ageLimit(of: session.kind)
+      && now < session.seenDate + idleLimit(of: session.kind)
   }
 
   static func isRecentlyAuthenticated(_ session: BrowserSession, at now: Date) -> Bool {
