@@ -8,7 +8,8 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// Notifies later handlers of a request that was answered before it reached them.
+  /// Notifies later handlers of a request that was answered before it reached them. It had a valid
+  /// session.
   enum Event { case requestWasAnswered }
 
   private let connections: OpenConnections
@@ -26,8 +27,8 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
   func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
   func channelActive(context: ChannelHandlerContext) {
-    connections.opened()
-    applyDeadlines(context)
+    connections.opened(context.channel, idleUntil: deadlines.request)
+    schedule(context)
     context.fireChannelActive()
   }
 
@@ -55,6 +56,7 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if event is Event {
+      connections.noteAsker(of: context.channel)
       deadlines.requestWasAnswered(now: context.eventLoop.now)
       applyDeadlines(context)
     }
