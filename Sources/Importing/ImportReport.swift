@@ -19,8 +19,7 @@ public struct ImportReport: Sendable {
   public var failures: [Failure] = []
   /// Files that were imported, but whose picture can't be shown.
   public var unreadable: [Failure] = []
-  /// Files that were imported, but whose pictures could not be made yet. They are made when somebody
-  /// looks at them.
+  /// Files that were imported, but whose pictures could not be made yet. They are made on request.
   public var notShownYet: [Failure] = []
   /// Files that were imported, but are damaged: only a part of the picture can be shown.
   public var damaged: [Damaged] = []

@@ -139,7 +139,8 @@ public final class LibraryStore: Sendable {
   }
 
   /// Opens a library of this version while a commit goes on, which may never end: its process may
-  /// have been stopped. Leftovers stay until another opening. Returns `nil` if the opening must wait.
+  /// have been stopped. Leftovers stay until another opening. Returns `nil` if the opening must
+  /// wait.
   static func openDuringCommit(_ folder: LibraryFolder, _ writing: Writing) throws -> Opened? {
     // A repair that ends renames databases. Then nobody may open one.
     guard try folder.status(repairFolder) == nil, let identity = FileIdentity(in: folder, databaseName) else {

@@ -46,8 +46,8 @@ public struct PhotosServer: Sendable {
   }
 
   /// Listens until a signal or the task's cancellation. Calls `onReady` once. Throws if files can't
-  /// be read in worker processes, and with `libraryReplaced` once another library is in the place of
-  /// this one.
+  /// be read in worker processes, and with `libraryReplaced` once another library is in the place
+  /// of this one.
   public func run(onReady: @escaping @Sendable (Announcement) -> Void) async throws {
     PHPhotoLibrary.requireWorkers()
     try PHPhotoLibrary.checkWorkers()

@@ -294,7 +294,7 @@ import Testing
   private static let endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
 
   @Test(
-    "What does no harm in a database stays",
+    "A difference that does no harm is accepted",
     arguments: [
       "ANALYZE", "CREATE INDEX mine ON asset (rating, creation_date)", "DROP INDEX asset_by_local_date",
       """

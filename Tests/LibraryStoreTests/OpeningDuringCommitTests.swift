@@ -20,7 +20,7 @@ import Testing
     return lock
   }
 
-  @Test func `whoever reads waits for no commit`() async throws {
+  @Test func `a reader waits for no commit`() async throws {
     let lock = try holdLock()
     defer { close(lock) }
     let count = try await onOwnThread("the opening") { [folder] in

@@ -125,7 +125,7 @@ import Testing
     try put(bytes)
     #expect(try await manager.rendition(.grid, for: unreadable).uniformTypeIdentifier != "public.jpeg")
     #expect(refetched().isUnreadable)
-    // What is remembered names the build.
+    // The memory of another build says nothing about this one.
     photo.photoLibrary.store.renditions.forgetFailures(of: try photo.pictures.resource(for: .current).sha256)
     #expect(try await manager.rendition(.grid, for: unreadable).uniformTypeIdentifier == "public.jpeg")
     #expect(!refetched().isUnreadable)

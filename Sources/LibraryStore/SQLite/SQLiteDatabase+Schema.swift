@@ -74,7 +74,8 @@ extension StoreError {
   fileprivate static func foreign(_ difference: String) -> StoreError {
     StoreError(
       .damaged, "",
-      reason: "the database is not as Calotype makes it: \(difference); nothing was read or changed; take back what another "
+      reason:
+        "the database is not as Calotype makes it: \(difference); nothing was read or changed; take back what another "
         + "program changed there, or let `calotype repair` make the library anew from its originals, which are safe")
   }
 }
@@ -136,7 +137,8 @@ private struct SchemaObject: Hashable, Comparable {
   }
 }
 
-/// What migrations make in an empty database. It is found out once for each version.
+/// The tables and other objects that migrations make in an empty database. They are found out once
+/// for each version.
 private enum ExpectedObjects {
   private static let known = Mutex<[[String]: Set<SchemaObject>]>([:])
 

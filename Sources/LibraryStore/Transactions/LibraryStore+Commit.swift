@@ -29,9 +29,9 @@ extension LibraryStore {
   /// before the file. Fails with `.staged` if bytes that the library had when they were staged are
   /// gone, and with `.replaced` if another file is in the database's place. The staged files stay.
   /// `isDeletion` says that the transaction only deletes, and may therefore use the reserve of
-  /// space on a full disk. Other changes would use the reserve up. Unless it `mayWait`, it fails with
-  /// `.busy` while another commit goes on. `author` is the owner or the client that requested the
-  /// transaction; `nil` if the library itself makes it, which can't be undone.
+  /// space on a full disk. Other changes would use the reserve up. Unless it `mayWait`, it fails
+  /// with `.busy` while another commit goes on. `author` is the owner or the client that requested
+  /// the transaction; `nil` if the library itself makes it, which can't be undone.
   public func commit<Value>(
     placing placements: [Placement] = [], isDeletion: Bool = false, by author: TransactionAuthor? = nil,
     mayWait: Bool = true, _ body: (StoreTransaction) throws -> Value

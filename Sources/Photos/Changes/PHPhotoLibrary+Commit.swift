@@ -62,7 +62,7 @@ extension PHPhotoLibrary {
         result.replacedResourceTypes = Set(
           creation.replacements.filter { replaced.insert($0.sha256).inserted }.map(\.type))
       }
-      if creation.unreadableReason != nil { AssetPictures.noteAttempt(at: creation.primary.staged.sha256, in: store) }
+      if creation.unreadableReason != nil { store.renditions.noteUnreadable(creation.primary.staged.sha256) }
       request.result = result
     }
     // A picture that can't be made now is made when it is requested.

@@ -15,7 +15,7 @@ extension AssetPictures {
   /// client. If it can't be written, it is found out again.
   func note(_ readability: Readability, of file: ResourceRecord) {
     guard !record.agrees(with: readability) else { return }
-    if case .unreadable = readability { Self.noteAttempt(at: file.sha256, in: store) }
+    if case .unreadable = readability { store.renditions.noteUnreadable(file.sha256) }
     Self.readabilityWrites.async { [self] in
       try? library.engine.available().setReadability(readability, ofAsset: record.uuid, showing: file.sha256)
     }
@@ -47,18 +47,11 @@ extension AssetPictures {
   /// the decoders can't read, another one may. Each build tries once a day.
   func isDueForAnotherAttempt() -> Bool {
     guard record.isUnreadable, !record.hasAdjustments, let file = try? resource(for: .current),
-      store.renditions.failure(of: Self.attempt, sha256: file.sha256) == nil
+      !store.renditions.isKnownAsUnreadable(file.sha256)
     else { return false }
-    Self.noteAttempt(at: file.sha256, in: store)
+    store.renditions.noteUnreadable(file.sha256)
     return true
   }
-
-  /// Notes that this build of the decoders can't read a file, or is about to find out.
-  static func noteAttempt(at sha256: Data, in store: LibraryStore) {
-    store.renditions.storeFailure(of: attempt, sha256: sha256, reason: "it can't be read")
-  }
-
-  private static let attempt = "readability, build \(decoderBuild)"
 
   /// Waits until all findings are written, so that the program may exit.
   static func waitForReadabilityWrites() { readabilityWrites.sync {} }

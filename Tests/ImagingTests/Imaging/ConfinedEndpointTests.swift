@@ -36,8 +36,8 @@ extension ProfileParsingTests {
       + ["public.jpeg", "public.png", "public.heic"].map { Case(type: $0, width: 64, height: 48, hasProfile: true) }
       + ["public.jpeg", "public.png", "public.heic", "public.avif"].map { Case(type: $0, width: 4000, height: 2000) }
 
-    /// A Display P3 profile with another date. Other tests count how often theirs is parsed, and this
-    /// process keeps what it has parsed.
+    /// A Display P3 profile with another date. Other tests count how often theirs is parsed, and
+    /// this process keeps what it has parsed.
     private static let profile: [UInt8] = (ColoredPicture.displayP3 ?? []).enumerated().map { $0 == 25 ? 201 : $1 }
 
     @Test(arguments: cases) func `a confined worker answers as this process does`(_ tested: Case) throws {
