@@ -79,7 +79,9 @@ public struct PhotosServer: Sendable {
         service: PickerSocketService(
           libraryURL: library.url, ready: ready, responder: built.pickerResponder, logger: logger)),
       .init(service: UploadCleaner(uploads: built.uploads, access: built.access.events)),
-      .init(service: LibraryWatch(library: library), successTerminationBehavior: .gracefullyShutdownGroup),
+      .init(
+        service: LibraryWatch(library: library), successTerminationBehavior: .ignore,
+        failureTerminationBehavior: .gracefullyShutdownGroup),
     ]
     if configuration.endsAfterPicking {
       services.append(
@@ -90,9 +92,6 @@ public struct PhotosServer: Sendable {
     group.maximumGracefulShutdownDuration = Self.shutdownTimeout
     do { try await ServiceGroup(configuration: group).run() } catch let error as IOError {
       throw PhotosServerError(error, host: configuration.host, port: configuration.port)
-    }
-    if library.isReplaced {
-      throw PhotosServerError(.libraryReplaced, "\(library.url.path): another library is at this path now")
     }
   }
 

@@ -78,18 +78,28 @@ struct ServeCommand: ParsableCommand {
   private func serve(
     _ library: PHPhotoLibrary, _ configuration: PhotosServer.Configuration, opensLink: Bool
   ) throws {
-    do {
-      let server = PhotosServer(library: library, configuration: configuration)
-      try AsyncWork.run {
-        try await server.run { ready in
-          // The server also runs if the output is closed.
-          try? Output.write(Self.lines(ready, library))
-          if opensLink, let link = ready.ownerLink { PhotosServer.open(link, ofLibraryAt: library.url) }
-        }
+    var (library, opensLink) = (library, opensLink)
+    while true {
+      do { return try serveOnce(library, configuration, opensLink: opensLink) } catch let error as PhotosServerError
+        where error.code == .libraryReplaced
+      {
+        Output.writeToStderr("calotype: \(library.url.path): the database was replaced; the server begins anew\n")
+        library = try options.open()
+        opensLink = false
       }
-    } catch let error as PhotosServerError where error.code == .libraryReplaced {
-      Output.writeToStderr("calotype: \(library.url.path): the database was replaced; the server begins anew\n")
-      try serve(options.open(), configuration, opensLink: false)
+    }
+  }
+
+  private func serveOnce(
+    _ library: PHPhotoLibrary, _ configuration: PhotosServer.Configuration, opensLink: Bool
+  ) throws {
+    let server = PhotosServer(library: library, configuration: configuration)
+    try AsyncWork.run {
+      try await server.run { ready in
+        // The server also runs if the output is closed.
+        try? Output.write(Self.lines(ready, library))
+        if opensLink, let link = ready.ownerLink { PhotosServer.open(link, ofLibraryAt: library.url) }
+      }
     }
   }
 

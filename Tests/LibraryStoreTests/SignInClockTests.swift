@@ -66,6 +66,12 @@ import Testing
     #expect(try sessions == [])
   }
 
+  @Test func `the use of a session reads the clock`() throws {
+    for name in ["A", "B"] { try signIn(name, onDay: 0) }
+    for day in [9, 18, 27, 36, 37.5] { try store.signIn.setSeen(date(day), from: "127.0.0.1", session: "B") }
+    #expect(try sessions == ["B"])
+  }
+
   @Test func `an old session is removed although it is in use`() throws {
     try signIn("A", onDay: -91, seenOnDay: 36)
     try signIn("B", onDay: 0, seenOnDay: 36)

@@ -10,7 +10,10 @@ import Testing
   private let inFlight = BytesInFlight(limit: 1 << 20)
   private let connections: OpenConnections
 
-  init() { connections = OpenConnections(limit: 64, inFlight: inFlight, proxies: ["127.0.0.1"]) }
+  init() {
+    connections = OpenConnections(
+      limit: 64, inFlight: inFlight, proxies: ["127.0.0.1"], now: { .uptimeNanoseconds(0) + .seconds(10) })
+  }
 
   private func at(_ second: Int) -> NIODeadline { .uptimeNanoseconds(0) + .seconds(Int64(second)) }
 
@@ -91,6 +94,21 @@ import Testing
     _ = try open(from: "10.0.1.9")
     #expect(closed(channels) == [0, 1, 5, 7, 9])
     #expect(closed(later) == [])
+  }
+
+  @Test func `a client that has just been sent something is not stalled`() throws {
+    let channels = try open(28)
+    inFlight.add(1, to: channels[5], now: at(9))
+    _ = try open(from: "10.0.1.1")
+    #expect(closed(channels) == [0])
+  }
+
+  @Test func `the network with the most connections makes room`() throws {
+    let alone = try open(from: "192.0.2.7", isIdle: true)
+    let crowd = try (0..<27).map { try open(from: "10.0.0.\($0 % 3)") }
+    #expect(closed([alone] + crowd) == [])
+    _ = try open(from: "10.0.0.1")
+    #expect(closed([alone] + crowd) == [1])
   }
 
   @Test func `the stalled connections are closed one after another, the longest first`() throws {

@@ -228,7 +228,7 @@ import Testing
     // Signing in removes expired sessions.
     #expect(try await open(secret(of: try server.signIn.makeOwnerLink()), on: server).status == 204)
     #expect(try await server.ask("/api/v1/library").status == 401)
-    // What was read before is used no more.
+    // The session is read again, since the earlier reading is too old.
     server.clock.advance(60 - Self.fourteenYears)
     #expect(try await server.ask("/api/v1/library").status == 200)
   }

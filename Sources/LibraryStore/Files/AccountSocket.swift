@@ -49,8 +49,8 @@ package final class AccountSocket: Sendable {
 
   deinit { close(folder) }
 
-  /// Removes the socket's name, so that nobody finds it any more. The socket has to listen still:
-  /// the next server would replace one without a listener, and this would remove the new one.
+  /// Removes the socket's name, so that nobody finds it any more. Call it before the listener is
+  /// closed: later, it may remove the next server's socket.
   package func remove() {
     guard !isRemoved.exchange(true, ordering: .relaxed) else { return }
     unlinkat(folder, name, 0)

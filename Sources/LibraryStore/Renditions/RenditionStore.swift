@@ -233,21 +233,28 @@ public final class RenditionStore: Sendable {
     return version.isComplete
   }
 
+  private static func beingMade(in folder: LibraryFolder) -> StoreError {
+    StoreError(.busy, folder.absolute(file), reason: "another process is making it")
+  }
+
   private static func connect(
     in folder: LibraryFolder, _ limits: Limits?, mayMigrate: Bool = true
   ) throws -> Opened {
     // SQLite would create the file with the permissions that the umask leaves.
-    close(try folder.open(file, O_RDWR | O_CREAT))
+    close(try folder.open(file, mayMigrate ? O_RDWR | O_CREAT : O_RDWR))
+    let found = FileIdentity(in: folder, file)
     return try StoreError.mapping(folder.absolute(file)) {
       let database = try SQLiteDatabase(path: folder.absolute(file), byteLimit: limits?.pictures)
       if try !isComplete(database) {
-        guard mayMigrate else { throw StoreError(.busy, folder.absolute(file), reason: "another process is making it") }
+        guard mayMigrate else { throw beingMade(in: folder) }
         try database.migrate(migrations)
       }
       try database.read { db in
         for columns in columns { try db.run(script: "SELECT \(columns) LIMIT 0") }
       }
-      return Opened(database: database, identity: FileIdentity(in: folder, file))
+      let opened = Opened(database: database, identity: FileIdentity(in: folder, file))
+      guard mayMigrate || opened.identity == found else { throw beingMade(in: folder) }
+      return opened
     }
   }
 

@@ -56,9 +56,11 @@ extension SignInRecords {
 
   /// Records when and from where a session was seen last. Does nothing if the session has ended.
   public func setSeen(_ date: Date, from address: String, session id: String) throws {
-    _ = try write { db in
+    try write { db in
       try db.execute(
         "UPDATE browser_session SET seen_date = ?, address = ? WHERE id = ?", date.timeIntervalSince1970, address, id)
+      // A server whose browsers stay signed in reads the clock at no other time.
+      try SignInClock(db: db).read(at: date)
     }
   }
 

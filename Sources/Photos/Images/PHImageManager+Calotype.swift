@@ -6,14 +6,14 @@ extension PHImageManager {
   /// Returns the picture of an asset in one of the sizes that the library stores. A missing picture
   /// is made and stored.
   ///
-  /// If the asset can't be read, returns a picture that says so; after an update of Calotype, it is
-  /// tried again. Throws if only `full` can't be
-  /// made. Throws `CancellationError` if the task is canceled. Work that has not begun is dropped
-  /// once no task waits for it.
+  /// If the asset can't be read, returns a picture that says so. Its file is tried again once a
+  /// day, and after an update of Calotype. Throws if only `full` can't be made. Throws
+  /// `CancellationError` if the task is canceled. Work that has not begun is dropped once no task
+  /// waits for it.
   public func rendition(_ kind: AssetRendition.Kind, for asset: PHAsset) async throws -> AssetRendition {
     let pictures = asset.pictures
     try pictures.checkAccess()
-    if asset.isUnreadable, !pictures.isDueForAnotherAttempt() {
+    if asset.isUnreadable, !pictures.isDueForAnotherAttempt {
       return .unreadable(reason: try asset.details()?.unreadableReason)
     }
     if kind != .full, let stored = pictures.storedRendition(kind == .grid ? .grid : .screen) {

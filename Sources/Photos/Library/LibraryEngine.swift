@@ -28,6 +28,8 @@ final class LibraryEngine: Sendable {
     var unavailability: PHPhotosError?
     /// Whether another library was at the path at the latest check.
     var isReplaced = false
+    /// The file at the path when `isReplaced` was last asked for.
+    var seen: FileIdentity?
     var trashWasEmptied: Date
   }
 
@@ -84,9 +86,15 @@ final class LibraryEngine: Sendable {
   /// The reason that the library was unavailable at the latest check; `nil` if it was available.
   var unavailability: PHPhotosError? { state.withLock(\.unavailability) }
 
-  /// Whether another library is at the path, as after a repair. Looks at the disk.
+  /// Whether another library is at the path, as after a repair. Looks at the disk, and opens a file
+  /// that it has not seen there before.
   var isReplaced: Bool {
-    _ = try? available()
+    let found = FileIdentity(path: databasePath)
+    let isNews = state.withLock { state in
+      defer { state.seen = found }
+      return found != nil && found != state.file && found != state.seen
+    }
+    if isNews { checkAvailability() }
     return state.withLock(\.isReplaced)
   }
 

@@ -6,7 +6,7 @@ extension RenditionStore {
   /// Whether this build of the decoders could not read a file within the last day.
   func isKnownAsUnreadable(_ sha256: Data) -> Bool { failure(of: Self.readability, sha256: sha256) != nil }
 
-  /// Notes that this build of the decoders can't read a file, or is about to find out.
+  /// Notes that this build of the decoders can't read a file.
   func noteUnreadable(_ sha256: Data) {
     storeFailure(of: Self.readability, sha256: sha256, reason: "it can't be read")
   }

@@ -14,8 +14,8 @@ extension AssetPictures {
   /// The finding is written on a queue of its own, as the library's own and not as a change by the
   /// client. If it can't be written, it is found out again.
   func note(_ readability: Readability, of file: ResourceRecord) {
-    guard !record.agrees(with: readability) else { return }
     if case .unreadable = readability { store.renditions.noteUnreadable(file.sha256) }
+    guard !record.agrees(with: readability) else { return }
     Self.readabilityWrites.async { [self] in
       try? library.engine.available().setReadability(readability, ofAsset: record.uuid, showing: file.sha256)
     }
@@ -43,14 +43,11 @@ extension AssetPictures {
     Self.waitForReadabilityWrites()
   }
 
-  /// Returns whether a file that counts as unreadable is to be decoded once more. What one build of
-  /// the decoders can't read, another one may. Each build tries once a day.
-  func isDueForAnotherAttempt() -> Bool {
-    guard record.isUnreadable, !record.hasAdjustments, let file = try? resource(for: .current),
-      !store.renditions.isKnownAsUnreadable(file.sha256)
-    else { return false }
-    store.renditions.noteUnreadable(file.sha256)
-    return true
+  /// Whether a file that counts as unreadable is to be decoded once more. What one build of the
+  /// decoders can't read, another one may. Each build fails once a day.
+  var isDueForAnotherAttempt: Bool {
+    guard record.isUnreadable, !record.hasAdjustments, let file = try? resource(for: .current) else { return false }
+    return !store.renditions.isKnownAsUnreadable(file.sha256)
   }
 
   /// Waits until all findings are written, so that the program may exit.

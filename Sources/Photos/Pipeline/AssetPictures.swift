@@ -31,7 +31,7 @@ struct AssetPictures: Sendable {
 
   /// Throws if it is known that the asset can't be read.
   func checkIsReadable() throws(PHPhotosError) {
-    guard record.isUnreadable, !isDueForAnotherAttempt() else { return }
+    guard record.isUnreadable, !isDueForAnotherAttempt else { return }
     let detail = try withPhotosErrors { try library.store(reading: [record.id]).detail(assetID: record.id) }
     let identifier = PHAsset.localIdentifier(uuid: record.uuid)
     throw PHPhotosError(

@@ -12,7 +12,11 @@ final class OpenConnections: Sendable {
   private let inFlight: BytesInFlight
   /// The addresses that many clients share.
   private let proxies: Set<String>
+  private let now: @Sendable () -> NIODeadline
   private let state = Mutex(State())
+
+  /// The time after which a client that takes nothing of its answer counts as stalled.
+  private static let patience = TimeAmount.seconds(2)
 
   struct Limits {
     let all: Int
@@ -45,10 +49,14 @@ final class OpenConnections: Sendable {
     var isClosing = false
   }
 
-  init(limit: Int, inFlight: BytesInFlight, proxies: Set<String> = []) {
+  init(
+    limit: Int, inFlight: BytesInFlight, proxies: Set<String> = [],
+    now: @escaping @Sendable () -> NIODeadline = { .now() }
+  ) {
     limits = Limits(limit: limit)
     self.inFlight = inFlight
     self.proxies = proxies
+    self.now = now
   }
 
   /// Adds a new connection, and closes another one if there are too many.
@@ -113,11 +121,15 @@ final class OpenConnections: Sendable {
     return open[id]?.channel
   }
 
-  /// Returns the connection whose client has taken nothing of its answer for the longest time, else
-  /// the one that has been idle longest, else the oldest.
+  /// Returns the connection whose client has taken nothing of its answer for the longest time. If
+  /// none is stalled, returns one of the network that has the most: the one that has been idle
+  /// longest, else the oldest.
   private func slowest(of connections: [ObjectIdentifier: Connection]) -> ObjectIdentifier? {
-    inFlight.longestStalled(of: connections.keys) ?? Self.longestIdle(of: connections)
-      ?? connections.min { $0.value.number < $1.value.number }?.key
+    if let stalled = inFlight.longestStalled(of: connections.keys, since: now() - Self.patience) { return stalled }
+    let counts = Dictionary(grouping: connections.values, by: \.network).mapValues(\.count)
+    let most = counts.values.max()
+    let largest = connections.filter { counts[$0.value.network] == most }
+    return Self.longestIdle(of: largest) ?? largest.min { $0.value.number < $1.value.number }?.key
   }
 
   private static func longestIdle(
