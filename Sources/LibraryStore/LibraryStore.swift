@@ -147,7 +147,8 @@ public final class LibraryStore: Sendable {
       return nil
     }
     let file = folder.absolute(databaseName)
-    guard let database = try? SQLiteDatabase(path: file, isDurable: true),
+    // A database without a log is being made. Whoever opens it disturbs its maker.
+    guard try folder.hasLog(databaseName), let database = try? SQLiteDatabase(path: file, isDurable: true),
       (try? database.version(Schema.migrations)) == .current, (try? hasRows(database, in: folder)) == true,
       let renditions = try? RenditionStore(in: folder, commits: writing.commits, isLocked: false)
     else { return nil }

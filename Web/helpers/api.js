@@ -1,4 +1,3 @@
-import { request } from "./attended.js";
 import { seen } from "./view-as.js";
 
 /** The server did not answer, or it answered with an error. */
@@ -14,10 +13,13 @@ export class ServerError extends Error {
   }
 }
 
+/** The header fields of a request. `attended.js` has others, and is loaded after the first page. */
+export const attention = { fields: () => ({}) };
+
 async function get(path, { signal } = {}) {
   let response;
   try {
-    response = await request(seen(path), { signal });
+    response = await fetch(seen(path), { signal, headers: attention.fields() });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new ServerError(`${path}: the server does not answer`, 0);

@@ -1,3 +1,5 @@
+import { attention } from "./api.js";
+
 /** The time in milliseconds for which a page is attended after a person did something in it. */
 export const attendedTime = 60_000;
 
@@ -41,6 +43,7 @@ export class Attendance {
 
 const attendance = new Attendance(performance.now());
 const isHidden = () => Boolean(globalThis.document?.hidden);
+attention.fields = () => attendance.fields(performance.now(), isHidden());
 
 /**
  * Sends a request like `fetch`. Its header says so if nobody is at the page.
@@ -49,7 +52,7 @@ const isHidden = () => Boolean(globalThis.document?.hidden);
  * @returns {Promise<Response>}
  */
 export function request(path, { headers, ...options } = {}) {
-  return fetch(path, { ...options, headers: { ...headers, ...attendance.fields(performance.now(), isHidden()) } });
+  return fetch(path, { ...options, headers: { ...headers, ...attention.fields() } });
 }
 
 /** Notes what a person does. A browser also reports a pointer under which the page has moved. */

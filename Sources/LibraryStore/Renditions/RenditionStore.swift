@@ -240,6 +240,7 @@ public final class RenditionStore: Sendable {
   private static func connect(
     in folder: LibraryFolder, _ limits: Limits?, mayMigrate: Bool = true
   ) throws -> Opened {
+    guard try mayMigrate || folder.hasLog(file) else { throw beingMade(in: folder) }
     // SQLite would create the file with the permissions that the umask leaves.
     close(try folder.open(file, mayMigrate ? O_RDWR | O_CREAT : O_RDWR))
     let found = FileIdentity(in: folder, file)

@@ -22,6 +22,15 @@ extension LibraryFolder {
     return try? SQLiteDatabase(path: absolute(name), isReadOnly: true)
   }
 
+  /// Whether a database keeps a log, as every one does when it has been made.
+  func hasLog(_ name: String) throws(StoreError) -> Bool {
+    guard let descriptor = try openIfPresent(name, O_RDONLY) else { return false }
+    defer { close(descriptor) }
+    // The versions of SQLite's format for writing and for reading.
+    var versions: [UInt8] = [0, 0]
+    return pread(descriptor, &versions, versions.count, 18) == versions.count && versions == [2, 2]
+  }
+
   private func size(of name: String) -> Int? { (try? status(name)).flatMap(\.self).map { Int($0.st_size) } }
 
   /// Whether nobody can write to the folder's disk: it belongs to this machine and is itself

@@ -8,8 +8,7 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// Notifies later handlers of a request that was answered before it reached them. It had a valid
-  /// session.
+  /// Notifies later handlers of a request that was answered before it reached them.
   enum Event { case requestWasAnswered }
 
   private let connections: OpenConnections
@@ -27,8 +26,8 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
   func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
   func channelActive(context: ChannelHandlerContext) {
-    connections.opened(context.channel, idleUntil: deadlines.request)
-    schedule(context)
+    connections.opened()
+    applyDeadlines(context)
     context.fireChannelActive()
   }
 
@@ -56,7 +55,6 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if event is Event {
-      connections.noteAsker(of: context.channel)
       deadlines.requestWasAnswered(now: context.eventLoop.now)
       applyDeadlines(context)
     }

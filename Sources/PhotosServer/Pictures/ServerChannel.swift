@@ -20,9 +20,6 @@ struct ServerChannel: ServerChildChannel {
       try addHandlers(to: channel)
       // Otherwise the kernel buffers up to four megabytes for a client that doesn't read.
       try channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: Self.bytesInKernel)
-      // All requests of a read are decoded before reading stops, and take ten times its bytes.
-      try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
-      try channel.syncOptions?.setOption(.recvAllocator, value: Self.reads)
       return AcceptedConnection(value)
     }
   }
@@ -45,7 +42,6 @@ struct ServerChannel: ServerChildChannel {
   }
 
   private static var bytesInKernel: SocketOptionValue { 128 << 10 }
-  private static let reads = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2 << 10, maximum: 16 << 10)
 
   func handle(value: AcceptedConnection, logger: Logger) async {
     await http.handle(value: value.handled(), logger: logger)
