@@ -46,7 +46,12 @@ struct LibraryFolder: Sendable {
 
   /// Opens a regular file, or returns nil if there is none.
   func openIfPresent(_ relativePath: String, _ flags: Int32) throws(StoreError) -> Int32? {
-    try status(relativePath) == nil ? nil : open(relativePath, flags)
+    guard try status(relativePath) != nil else { return nil }
+    do throws(StoreError) { return try open(relativePath, flags) } catch {
+      // Another process may have removed it meanwhile, as SQLite removes journals.
+      if try status(relativePath) == nil { return nil }
+      throw error
+    }
   }
 
   /// Returns the status of the entry at a path, without following a link; nil if there is none.
