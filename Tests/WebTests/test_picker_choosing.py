@@ -1,7 +1,7 @@
 """Choosing in the picker, on a desk and on a phone."""
 
 import pytest
-from conftest import PATIENCE, box_of, fetched, until, until_equal
+from conftest import PATIENCE, box_of, fetched, until, until_equal, until_true
 from made_up import MadeUpLibrary
 from organizing import drag, in_order, middle, touch
 from playwright.sync_api import Error as PlaywrightError
@@ -11,6 +11,8 @@ from test_picker_protocol import choose, open_picker, picked  # noqa: F401
 
 DESK = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844, "has_touch": True}
+# How many items the opener was told each time that a continuous selection changed.
+TOLD = "window.heard.filter(({ type }) => type === 'change').map(({ items }) => items.length)"
 TOTAL = "document.querySelector('photo-grid')?.snapshot?.total"
 both = pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 
@@ -165,6 +167,7 @@ def test_s_04_a_band_in_the_picker_follows_the_pointer_and_escape_restores(site,
     arm(picker)
     cells = picker.locator(".cell[data-id]")
     cells.nth(0).click()
+    until_equal(opener.page, TOLD, [1])
     drag(picker, middle(cells.nth(5)), middle(cells.nth(6)), is_dropped=False)
     until_added(picker, 3)
     picker.mouse.move(*(side + 10 for side in middle(cells.nth(5))))
@@ -177,8 +180,7 @@ def test_s_04_a_band_in_the_picker_follows_the_pointer_and_escape_restores(site,
     drag(picker, (x, y), (x + 20, y + 10))
     until_added(picker, 2)
     # The page is told of a band once, at its end.
-    until(opener.page, "window.heard.findLast(({ type }) => type === 'change').items.length === 2")
-    assert opener.page.evaluate("window.heard.filter(({ type }) => type === 'change').map(({ items }) => items.length)") == [1, 2]
+    until_equal(opener.page, TOLD, [1, 2])
 
 
 def test_s_04_a_band_at_the_edge_scrolls_the_picker(site, large_picker):
@@ -357,10 +359,26 @@ def test_r_08_if_the_order_counts_shift_chooses_one(site, open_picker):
 @both
 def test_r_08_a_continuous_picker_tells_the_whole_selection(site, open_picker, size):
     opener = open_picker({"selectionLimit": 0, "selection": "continuousAndOrdered"}, **size)
+    arm(opener.picker)
+    for clicked, told in [("P20", ["P20"]), ("P19", ["P20", "P19"]), ("P20", ["P19"])]:
+        cell(opener.picker, site, clicked).click()
+        until_equal(opener.page, lambda: names(opener, site, opener.hears("change")["items"]), told)
+
+
+def test_r_08_a_continuous_picker_leaves_out_a_selection_that_has_changed_before_it_was_told(site, open_picker):
+    opener = open_picker({"selectionLimit": 0, "selection": "continuousAndOrdered"})
+    held = []
+    opener.picker.route(f"**/api/v1/assets/{site.id('P20')}*", lambda route: held.append(route))
     choose(opener, site, "P20", "P19")
+    until_added(opener.picker, 2)
+    until_true(opener.picker, lambda: held)
     cell(opener.picker, site, "P20").click()
-    until(opener.page, "window.heard.filter(({ type }) => type === 'change').length === 3")
-    assert names(opener, site, opener.hears("change")["items"]) == ["P19"]
+    until_equal(opener.page, lambda: names(opener, site, opener.hears("change")["items"]), ["P19"])
+    for route in held:
+        route.continue_()
+    cell(opener.picker, site, "P20").click()
+    until_equal(opener.page, lambda: names(opener, site, opener.hears("change")["items"]), ["P19", "P20"])
+    assert opener.page.evaluate(TOLD) == [1, 2]
 
 
 @both
