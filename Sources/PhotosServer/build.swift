@@ -50,6 +50,7 @@ private struct ServerParts {
   let access: AccessService
   let polls: LongPolls
   let pictures: GridPictures
+  let connections: OpenConnections
   let inFlight: BytesInFlight
   let changes: ChangeService
   let uploads: Uploads
@@ -82,8 +83,9 @@ func buildApplication(
   let polls = LongPolls(limit: limits.connections / 4, limitOfSender: limits.pollsOfSender)
   let gate = RequestGate(site: site)
   let pictures = GridPictures(time: environment.time)
-  let connections = OpenConnections(limit: limits.connections)
   let inFlight = BytesInFlight(limit: limits.bytesInFlight)
+  let connections = OpenConnections(
+    limit: limits.connections, inFlight: inFlight, proxies: Set(configuration.trustedProxies))
   let changes = ChangeService(
     library: library, access: access, signIn: signIn, times: limits.streams, clock: environment.clock)
   let uploads = Uploads(
@@ -91,8 +93,8 @@ func buildApplication(
   let downloads = Downloads(clock: environment.clock, random: environment.random)
   let parts = ServerParts(
     library: library, configuration: configuration, limits: limits, environment: environment, gate: gate,
-    signIn: signIn, access: access, polls: polls, pictures: pictures, inFlight: inFlight, changes: changes,
-    uploads: uploads, downloads: downloads, pickers: pickers, handedOver: handedOver)
+    signIn: signIn, access: access, polls: polls, pictures: pictures, connections: connections, inFlight: inFlight,
+    changes: changes, uploads: uploads, downloads: downloads, pickers: pickers, handedOver: handedOver)
   let router = parts.makeRouter()
   let pickerRouter = Router(context: ServerContext.self)
   pickerRouter.add(middleware: AnswerMiddleware(headers: SecurityHeaders(isHTTPS: false), time: environment.time))
@@ -166,7 +168,8 @@ extension ServerParts {
     AccessRequestRoutes(access: access, polls: polls).add(to: router.group().add(middleware: PreflightMiddleware()))
     var asker = AskerMiddleware(
       site: SiteMiddleware(gate: gate, isPage: false),
-      session: SessionMiddleware(signIn: signIn, libraries: libraries, page: nil), access: access, libraries: libraries)
+      session: SessionMiddleware(signIn: signIn, libraries: libraries, connections: connections, page: nil),
+      access: access, libraries: libraries)
     let content = router.group().add(middleware: asker)
     // An open page sends these requests by itself, so they don't count as a use of its session.
     var waitingAsker = asker
@@ -205,7 +208,8 @@ extension ServerParts {
 
     let pages = router.group().add(middleware: SiteMiddleware(gate: gate, isPage: true))
       .add(
-        middleware: SessionMiddleware(signIn: signIn, libraries: libraries, page: { try await signInPages.refusal() }))
+        middleware: SessionMiddleware(
+          signIn: signIn, libraries: libraries, connections: connections, page: { try await signInPages.refusal() }))
     SessionPages(signIn: signIn).add(to: pages)
     for path in viewPaths { pages.endpoint(RouterPath(path), get: { try await web.index(for: $0, $1) }) }
     let files = pages.group().add(middleware: web)

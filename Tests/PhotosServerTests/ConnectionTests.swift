@@ -67,6 +67,22 @@ import Testing
     #expect(!connection.isOpen)
   }
 
+  @Test(arguments: [(100, 100), (101, 100), (4_000, 100)])
+  func `at most a hundred requests of a connection wait for their answers`(sent: Int, arrived: Int) throws {
+    let connection = try TimedConnection(to: TestServer())
+    connection.answerer.endsAnswers = false
+    try connection.receive(String(repeating: "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", count: sent))
+    #expect(connection.answerer.count == arrived)
+    #expect(connection.isOpen == (sent == arrived))
+  }
+
+  @Test func `a connection may have any number of requests one after another`() throws {
+    let connection = try TimedConnection(to: TestServer())
+    try connection.receive(String(repeating: "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 300))
+    #expect(connection.answerer.count == 300)
+    #expect(connection.isOpen)
+  }
+
   @Test func `a client that is served in time keeps its connection`() throws {
     let server = try TestServer()
     let pictures = GridPictures { server.clock.time }
@@ -149,6 +165,32 @@ import Testing
     }
   }
 
+  @Test func `strangers who take nothing don't keep the owner out`() async throws {
+    let server = try TestServer()
+    // No connection is closed because too many bytes wait.
+    let limits = ServerLimits(connections: 64, bytesInFlight: 1 << 30)
+    try Data(count: 1 << 20).write(to: server.webFolder.appendingPathComponent("sign-in/sign-in.css"))
+    try await listening(server, limits: limits) { url, built in
+      let port = url.port ?? 0
+      let stalling = "GET /sign-in/sign-in.css HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n"
+      // The owner's page is open, and waits.
+      let page = try RawConnection(port: port)
+      let request = "GET / HTTP/1.1\r\n\(head(url))\r\n"
+      #expect(try page.exchange([request], waitsForEnd: false).map(\.status) == [200])
+      var crowd: [RawConnection] = []
+      for _ in 0..<(2 * limits.connections) {
+        crowd.append(try RawConnection(port: port, receiveBuffer: 4096))
+        crowd[crowd.count - 1].send(String(repeating: stalling, count: 8))
+      }
+      try await wait(for: "a crowd that is stalled") { built.inFlight.byteCount > 0 }
+      #expect(try page.exchange([request], waitsForEnd: false).map(\.status) == [200])
+      for _ in 0..<limits.connections {
+        #expect(try RawConnection(port: port).exchange([request], waitsForEnd: false).map(\.status) == [200])
+      }
+      withExtendedLifetime(crowd) {}
+    }
+  }
+
   @Test(arguments: [(0, 16), (64, 16), (1024, 384), (4096, 1024), (1 << 20, 1024)])
   func `connections leave descriptors for everything else`(descriptors: Int, connections: Int) {
     #expect(ServerLimits(descriptors: descriptors).connections == connections)
@@ -205,10 +247,11 @@ private final class TimedConnection {
     let pipeline = channel.pipeline.syncOperations
     try pipeline.addHandler(HTTPResponseEncoder())
     try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)))
+    let inFlight = BytesInFlight(limit: 1 << 20)
     try ServerChannel(
       http: .watched { _, _, _ in }, gate: RequestGate(site: server.signIn.site), sessions: server.signIn.sessions,
-      pictures: pictures, limits: limits, connections: OpenConnections(limit: 16),
-      inFlight: BytesInFlight(limit: 1 << 20)
+      pictures: pictures, limits: limits, connections: OpenConnections(limit: 16, inFlight: inFlight),
+      inFlight: inFlight
     ).addHandlers(to: channel)
     try pipeline.addHandler(answerer)
     try pipeline.addHandler(socket, position: .first)

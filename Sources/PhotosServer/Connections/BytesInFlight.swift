@@ -76,6 +76,18 @@ final class BytesInFlight: Sendable {
     }
   }
 
+  /// Returns the one of some connections that has been stalled longest; `nil` if none has been
+  /// since that time.
+  func longestStalled(of ids: some Collection<ObjectIdentifier>, since time: NIODeadline) -> ObjectIdentifier? {
+    state.withLock { state in
+      let stalled = ids.compactMap { id in state.connections[id].map { (id: id, connection: $0) } }
+      return stalled.filter {
+        $0.connection.bytes > 0 && !$0.connection.isClosing && $0.connection.stalledSince <= time
+      }
+      .min { $0.connection.stalledSince < $1.connection.stalledSince }?.id
+    }
+  }
+
   /// Removes a closed connection and its bytes.
   func closed(_ channel: any Channel) {
     state.withLock { state in

@@ -7,7 +7,7 @@ struct ClientDeadlines {
   private(set) var request: NIODeadline?
   /// The deadline for the client to accept some of the pending bytes; `nil` if none are pending.
   private(set) var write: NIODeadline?
-  private var unanswered = 0
+  private(set) var unanswered = 0
   /// The bytes of an upload that have arrived since its deadline was set; `nil` for other requests.
   private var uploaded: Int?
   private var unwritten = 0

@@ -1,15 +1,21 @@
 import NIOCore
 import NIOHTTP1
 
-/// Closes a connection whose client is too slow.
+/// Closes a connection whose client is too slow, or sends too many requests before it takes their
+/// answers.
 final class ConnectionLimitsHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// Notifies later handlers of a request that was answered before it reached them.
+  /// Notifies later handlers of a request that was answered before it reached them. It had a valid
+  /// session.
   enum Event { case requestWasAnswered }
+
+  /// The number of requests of a connection that may wait for their answers. All requests of a read
+  /// are decoded at once, and take ten times their bytes.
+  private static let mostUnanswered = 100
 
   private let connections: OpenConnections
   private var deadlines: ClientDeadlines
@@ -26,8 +32,8 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
   func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
   func channelActive(context: ChannelHandlerContext) {
-    connections.opened()
-    applyDeadlines(context)
+    connections.opened(context.channel, idleUntil: deadlines.request)
+    schedule(context)
     context.fireChannelActive()
   }
 
@@ -39,11 +45,14 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    // The rest of a read arrives after its first requests have closed the connection.
+    guard deadlines.unanswered <= Self.mostUnanswered else { return }
     switch unwrapInboundIn(data) {
     case .head(let head): deadlines.requestBegan(isUpload: Self.isUpload(head), now: context.eventLoop.now)
     case .body(let body): deadlines.bodyArrived(body.readableBytes, now: context.eventLoop.now)
     case .end: deadlines.requestEnded()
     }
+    guard deadlines.unanswered <= Self.mostUnanswered else { return context.close(promise: nil) }
     applyDeadlines(context)
     context.fireChannelRead(data)
   }
@@ -55,6 +64,7 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if event is Event {
+      connections.noteAsker(of: context.channel)
       deadlines.requestWasAnswered(now: context.eventLoop.now)
       applyDeadlines(context)
     }

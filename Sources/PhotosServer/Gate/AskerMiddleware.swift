@@ -40,6 +40,7 @@ struct AskerMiddleware: RouterMiddleware {
     guard let token = AccessToken(text), let holder = try await holder(of: token, request, context) else {
       throw Self.refusal
     }
+    if let channel = context.channel { session.connections.noteAsker(of: channel) }
     var context = context
     context.asker = .client(holder.asking)
     context.library = libraries.library(for: holder.asking.client)

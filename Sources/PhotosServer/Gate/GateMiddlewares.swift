@@ -67,6 +67,7 @@ struct SessionMiddleware: RouterMiddleware {
 
   let signIn: SignInService
   let libraries: ClientLibraries
+  let connections: OpenConnections
   /// Returns the answer for a person, if the request is for a page.
   let page: (@Sendable () async throws -> Response)?
   /// False for requests by which an open page waits for news.
@@ -82,6 +83,7 @@ struct SessionMiddleware: RouterMiddleware {
       guard let page else { throw Self.refusal }
       return try await page()
     }
+    if let channel = context.channel { connections.noteAsker(of: channel) }
     var context = context
     context.asker = .owner(session)
     // A page that only waits does not use its session.
