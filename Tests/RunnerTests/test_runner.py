@@ -642,6 +642,8 @@ def test_the_long_tests_are_those_that_ask_for_the_seed(tmp_path, monkeypatch):
     stress, others, browser = [part.command(Task(events=tmp_path / "events")) for part in soak_parts(7)]
     assert re.search(r"\bStressTests\\.KillTests\b", stress[-1]) and "CommitCutTests" not in stress[-1]
     assert re.search(r"\bLibraryStoreTests\\.CommitCutTests\b", others[-1]) and "MigrationTests" not in others[-1]
+    # A suite inside of another one is found by the outer one's name.
+    assert re.search(r"\bImagingTests\\.ProfileParsingTests\b", others[-1])
     assert "Tests/WebTests/test_stress.py" in browser and "Tests/WebTests/test_grid.py" not in browser
     assert all(part.environment["CALOTYPE_SOAK_SEED"] == "7" for part in soak_parts(7))
 

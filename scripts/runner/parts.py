@@ -72,7 +72,7 @@ def soak_parts(seed):
     of browser tests that import from `soak`."""
     suites = [
         f"{path.parts[1]}.{name}" for path in sorted(Path("Tests").glob("*Tests/**/*.swift"))
-        if "Soak." in (text := path.read_text()) for name in re.findall(r"^(?:@Suite.*)?\bstruct (\w+Tests) ", text, re.M)]
+        if "Soak." in (text := path.read_text()) for name in re.findall(r"^(?:@Suite.*)?\b(?:struct|extension) (\w+Tests) ", text, re.M)]
     files = [str(path) for path in sorted(Path("Tests/WebTests").glob("test_*.py")) if "\nfrom soak import " in path.read_text()]
     halves = [[suite for suite in suites if suite.startswith("StressTests.") == is_stress] for is_stress in (True, False)]
     parts = [
