@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Attendance, attendedTime, request } from "../../Web/helpers/attended.js";
+import { Attendance, attendedTime, isOfPerson, request } from "../../Web/helpers/attended.js";
 
 const unattended = { "Calotype-Unattended": "1" };
 
@@ -37,6 +37,20 @@ test("a request that is unattended tells of no act", () => {
   attendance.fields(attendedTime - 1, true);
   assert.equal(attendance.act(attendedTime), true);
 });
+
+const isTrusted = true;
+const events = [
+  { type: "click", isTrusted, is: true },
+  { type: "click", isTrusted: false, is: false },
+  { type: "pointermove", isTrusted, movementX: 0, movementY: -1, is: true },
+  { type: "pointermove", isTrusted, movementX: 0, movementY: 0, is: false },
+  { type: "pointermove", isTrusted: false, movementX: 1, movementY: 1, is: false },
+  { type: "timeupdate", isTrusted, target: { loop: false }, is: true },
+  { type: "timeupdate", isTrusted, target: { loop: true }, is: false },
+];
+for (const { is, ...event } of events) {
+  test(`${JSON.stringify(event)} is ${is ? "" : "not "}of a person`, () => assert.equal(isOfPerson(event), is));
+}
 
 test("a request keeps its own options and fields", async (context) => {
   const fetched = context.mock.method(globalThis, "fetch", async () => null);

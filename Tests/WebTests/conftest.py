@@ -667,6 +667,10 @@ def open_guard(page):
     page.evaluate(PASS, 900)
 
 
+# The clock that a page reads shows a minute later, and stands still.
+A_MINUTE_LATER = "((now) => { performance.now = () => now + 60_000; })(performance.now())"
+
+
 # Returns the box of an element once it is the same in two frames, or after five seconds.
 BOX = """async (element) => {
   for (let frame = 0, last = ''; ; frame++) {

@@ -1,7 +1,7 @@
 """Videos in the viewer: scenarios M."""
 
 import pytest
-from conftest import FAILED, FRAMES, box_of, until, until_equal, until_true
+from conftest import A_MINUTE_LATER, FAILED, FRAMES, box_of, until, until_equal, until_true
 from organizing import own_page, own_site
 from playwright.sync_api import expect
 from views import until_shown
@@ -65,6 +65,13 @@ def test_m_04_a_movie_has_the_remembered_volume_from_its_first_frame(site, page)
       }""", "asset-viewer video.movie")
     open_movie(page, site, "V01")
     assert page.evaluate("made[0]") == [True, 0.5]
+
+
+def test_a_page_whose_movie_plays_is_attended(site, page):
+    open_movie(page, site, "V01")
+    with page.expect_request("**/api/v1/session") as asked:
+        page.evaluate(f"{MOVIE}.play(); {A_MINUTE_LATER}")
+    assert asked.value.method == "HEAD"
 
 
 def test_m_03_shift_f_fills_the_screen(site, page):

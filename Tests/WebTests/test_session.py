@@ -6,7 +6,7 @@ import pty
 import subprocess
 
 import pytest
-from conftest import FAILED, FIRST_PAGE, PATIENCE, copy_library, end, new_link, program, start_server, until, until_true, written
+from conftest import A_MINUTE_LATER, FAILED, FIRST_PAGE, PATIENCE, copy_library, end, new_link, program, start_server, until, until_true, written
 from playwright.sync_api import expect
 
 PASSWORD = "a river in the night"
@@ -145,10 +145,6 @@ def test_u_19_the_manifest_is_fetched_with_credentials(new_browser, library):
     manifest = page.context.new_cdp_session(page).send("Page.getAppManifest")
     assert manifest["errors"] == []
     assert json.loads(manifest["data"])["name"] == "Calotype"
-
-
-# The clock that a page reads shows a minute later, and stands still.
-A_MINUTE_LATER = "((now) => { performance.now = () => now + 60_000; })(performance.now())"
 
 
 def says_that_nobody_is_there(asked):

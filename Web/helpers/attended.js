@@ -55,14 +55,23 @@ export function request(path, { headers, ...options } = {}) {
   return fetch(path, { ...options, headers: { ...headers, ...attention.fields() } });
 }
 
-/** Notes what a person does. A browser also reports a pointer under which the page has moved. */
-function noteAct({ isTrusted, type, movementX, movementY }) {
-  const isStill = type === "pointermove" && !movementX && !movementY;
-  if (!isTrusted || isStill || isHidden() || !attendance.act(performance.now())) return;
+/**
+ * Returns whether an event shows that a person is there, who may also watch a movie. A browser also
+ * reports a pointer under which the page has moved, and a looping movie plays without end.
+ * @param {{isTrusted: boolean, type: string, target?: any, movementX?: number, movementY?: number}}
+ *   event
+ */
+export function isOfPerson({ isTrusted, type, target, movementX, movementY }) {
+  if (type === "pointermove") return isTrusted && Boolean(movementX || movementY);
+  return isTrusted && !(type === "timeupdate" && target.loop);
+}
+
+function noteAct(event) {
+  if (!isOfPerson(event) || isHidden() || !attendance.act(performance.now())) return;
   request("/api/v1/session", { method: "HEAD" }).catch(() => {});
 }
 
 // Scrolling is not among them, because the page itself scrolls when others change the library.
-for (const type of ["click", "input", "keydown", "pointerdown", "pointermove", "wheel"]) {
+for (const type of ["click", "input", "keydown", "pointerdown", "pointermove", "timeupdate", "wheel"]) {
   globalThis.addEventListener?.(type, noteAct, { capture: true, passive: true });
 }
