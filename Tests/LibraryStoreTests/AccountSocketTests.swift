@@ -144,6 +144,16 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere) == [])
   }
 
+  @Test func `the program's settings may be behind a link`() throws {
+    let elsewhere = "\(folder.path)/elsewhere"
+    try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(atPath: settings, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(atPath: "\(settings)/calotype", withDestinationPath: elsewhere)
+    let socket = try #require(listen())
+    defer { end(socket) }
+    #expect(canConnect())
+  }
+
   @Test func `without a folder of settings there is no socket`() {
     #expect(AccountSocket(.pickers, ofLibraryAt: library, in: "/dev/null") == nil)
     #expect(AccountSocket.connect(.pickers, ofLibraryAt: library, in: "/dev/null") == nil)

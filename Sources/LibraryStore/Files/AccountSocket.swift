@@ -24,7 +24,9 @@ package final class AccountSocket: Sendable {
   }
 
   /// The path of the folder in the account's folder of settings.
-  package static let folderPath = "calotype/servers"
+  package static let folderPath = "\(programName)/\(folderName)"
+  private static let programName = "calotype"
+  private static let folderName = "servers"
 
   /// The descriptor does not block. The caller closes it after `remove`.
   package let listener: Int32
@@ -62,7 +64,7 @@ package final class AccountSocket: Sendable {
     _ purpose: Purpose, ofLibraryAt library: URL, in settings: String = AccountFolders.settings
   ) -> Int32? {
     guard let name = Self.name(purpose, ofLibraryAt: library),
-      let folder = try? LibraryFolder(path: settings).openFolder(folderPath)
+      let folder = try? LibraryFolder(path: "\(settings)/\(programName)").openFolder(folderName)
     else { return nil }
     defer { close(folder) }
     let connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -102,9 +104,10 @@ package final class AccountSocket: Sendable {
 
   /// Makes and opens the folder, which nobody else may enter.
   private static func makeFolder(in settings: String) -> Int32? {
-    let root = LibraryFolder(path: settings)
+    // A person may keep the program's settings elsewhere, behind a link.
+    let root = LibraryFolder(path: "\(settings)/\(programName)")
     try? root.makeRoot()
-    guard let folder = try? root.openFolder(folderPath, makesMissing: true) else { return nil }
+    guard let folder = try? root.openFolder(folderName, makesMissing: true) else { return nil }
     // The system refuses this for a folder that another user has made.
     guard fchmod(folder, 0o700) == 0 else {
       close(folder)
