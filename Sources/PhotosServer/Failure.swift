@@ -146,12 +146,7 @@ struct Failure: Error {
       self.init(.forbidden, "hidden photos and videos are locked; unlock them first", problem: .hiddenLocked)
     case is NIOTooManyBytesError: self.init(.contentTooLarge, "the request's body is too long")
     case let error as HTTPError: self.init(error.status, error.body ?? error.status.reasonPhrase, error.headers)
-    case let error:
-      if let error = PHPhotosError(ofSignIn: error) {
-        self.init(error)
-      } else {
-        self.init(.internalServerError, error.localizedDescription)
-      }
+    case let error: self.init(.internalServerError, error.localizedDescription)
     }
   }
 

@@ -121,10 +121,8 @@ public struct PhotosServer: Sendable {
   /// Removes the password of a library, signs all browsers out, and ends owner links and the
   /// addresses of copies. A running server notices it within a second.
   public static func resetPassword(of library: PHPhotoLibrary) throws {
-    try withPhotosErrors {
-      let signIns = try library.signIns
-      try signIns.resetPassword(of: signIns.owner().id)
-    }
+    let signIns = try library.signIns
+    try signIns.resetPassword(of: signIns.owner().id)
   }
 
   /// Makes a key with which a script uses the library over HTTP. The key can't be read again.

@@ -367,7 +367,7 @@ import Testing
   }
 
   @Test func `a program that asks does not wait once the server has ended`() async throws {
-    var presence: PHPhotoLibrary.ServerPresence? = try server.library.announceServer()
+    var presence: ServerPresence? = try server.library.announceServer()
     let library = try PHPhotoLibrary(
       url: server.library.url,
       client: LibraryClient(identifier: "com.example.A", name: "A", usageDescription: "Shows them."))

@@ -1,14 +1,18 @@
 import Foundation
-package import LibraryStore
+internal import LibraryStore
+
+/// The announcement of a library's server. It ends with the object.
+package final class ServerPresence: Sendable {
+  private let lock: ServerLock
+
+  init(_ lock: ServerLock) { self.lock = lock }
+}
 
 /// The answer that a program gets from the owner in the web app.
 extension PHPhotoLibrary {
-  package typealias ServerPresence = ServerLock
-
-  /// Announces a server, in whose pages the owner sees what programs ask for. The announcement ends
-  /// with the object.
+  /// Announces a server, in whose pages the owner sees what programs ask for.
   package func announceServer() throws -> ServerPresence {
-    try withPhotosErrors { try engine.available().announceServer() }
+    try withPhotosErrors { ServerPresence(try engine.available().announceServer()) }
   }
 
   /// The time in seconds for which a request waits for the owner.

@@ -1,8 +1,5 @@
 import Foundation
-package import LibraryStore
-
-package typealias ClientTokens = ClientTokenRecords
-package typealias ClientToken = ClientTokenRecord
+internal import LibraryStore
 
 /// A client as the library's owner manages it.
 package struct RecordedClient: Hashable, Sendable {
@@ -62,11 +59,6 @@ package struct ClientDecision: Sendable {
 }
 
 extension PHPhotoLibrary {
-  /// The tokens of the library's clients. A client's library has none.
-  package var clientTokens: ClientTokens {
-    get throws { try asOwner(\.clientTokens) }
-  }
-
   /// Returns the clients that have asked for access or were given it, by identifier.
   package func recordedClients() throws -> [RecordedClient] {
     try asOwner { store in
@@ -77,11 +69,6 @@ extension PHPhotoLibrary {
   /// Returns a client, or `nil` if the library has not recorded it.
   package func recordedClient(_ client: LibraryClient) throws -> RecordedClient? {
     try asOwner { try $0.client(identifier: client.identifier).map(RecordedClient.init) }
-  }
-
-  /// Returns the token with this SHA-256 and its client, whether or not the token has expired.
-  package func clientToken(hash: Data) throws -> (token: ClientToken, client: RecordedClient)? {
-    try asOwner { try $0.clientTokens.token(hash: hash).map { ($0.token, RecordedClient($0.client)) } }
   }
 
   /// Returns the number of assets that a client sees if its access is limited, without those that

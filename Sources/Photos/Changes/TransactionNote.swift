@@ -1,7 +1,23 @@
 import Foundation
-package import LibraryStore
+internal import LibraryStore
 
-package typealias KnownRequest = CompletedRequest
+/// A request that was carried out, or will be by a transaction. Its sender may repeat it.
+package struct KnownRequest: Sendable {
+  var record: CompletedRequest
+
+  init(_ record: CompletedRequest) { self.record = record }
+
+  /// Makes the description of a request, with the SHA-256 of its bytes and the answer to it. The
+  /// sender has chosen the key.
+  package init(sender: String, key: String, sha256: Data, answer: String) {
+    record = CompletedRequest(sender: sender, key: key, sha256: sha256, answer: answer)
+  }
+
+  package var sha256: Data { record.sha256 }
+  package var answer: String { record.answer }
+  /// The number of the transaction; `nil` if nothing was changed.
+  package var transaction: Int64? { record.transaction }
+}
 
 /// The last request of a change block whose caller wants to know its transaction, and to repeat it
 /// safely. It changes nothing itself.
@@ -9,12 +25,12 @@ package final class TransactionNote: PHChangeRequest {
   /// The error of a block whose request has already been carried out.
   package struct RepeatedRequest: Error {}
 
-  private let request: CompletedRequest?
+  private let request: KnownRequest?
   private let handler: (Int64?) -> Void
 
   /// Makes a note inside a change block, after all other requests. The handler gets the number of
   /// the transaction, or `nil` if nothing is changed. It is called before the commit is complete.
-  package init(of request: CompletedRequest?, _ handler: @escaping (Int64?) -> Void) {
+  package init(of request: KnownRequest?, _ handler: @escaping (Int64?) -> Void) {
     self.request = request
     self.handler = handler
     super.init()
@@ -22,7 +38,7 @@ package final class TransactionNote: PHChangeRequest {
 
   override func apply(_ commit: ChangeCommit) throws {
     let number = try commit.transaction.number()
-    if var request {
+    if var request = request?.record {
       request.transaction = number
       guard try commit.transaction.record(request) else { throw RepeatedRequest() }
     }
@@ -32,7 +48,9 @@ package final class TransactionNote: PHChangeRequest {
 
 extension PHPhotoLibrary {
   /// Returns the request that a sender made with a key within the last day.
-  package func completedRequest(sender: String, key: String) throws -> CompletedRequest? {
-    try withPhotosErrors { try engine.available().completedRequest(sender: sender, key: key) }
+  package func completedRequest(sender: String, key: String) throws -> KnownRequest? {
+    try withPhotosErrors {
+      try engine.available().completedRequest(sender: sender, key: key).map(KnownRequest.init)
+    }
   }
 }

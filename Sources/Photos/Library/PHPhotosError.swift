@@ -96,12 +96,6 @@ public struct PHPhotosError: _BridgedStoredNSError, Sendable {
     _nsError = NSError(domain: PHPhotosErrorDomain, code: code.rawValue, userInfo: userInfo)
   }
 
-  /// Maps an error of the records of signing in, which the server uses itself; `nil` for any other.
-  package init?(ofSignIn error: any Error) {
-    guard error is StoreError else { return nil }
-    self.init(error)
-  }
-
   /// Maps the store's and the decoders' errors to PhotoKit's. No other place does.
   init(_ error: any Error) {
     switch error {

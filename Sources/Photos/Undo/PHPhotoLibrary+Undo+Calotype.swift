@@ -59,7 +59,7 @@ extension PHPhotoLibrary {
   }
 
   private func reverse(
-    _ direction: UndoDirection, _ number: Int64?, for request: CompletedRequest? = nil
+    _ direction: UndoDirection, _ number: Int64?, for request: KnownRequest? = nil
   ) async throws -> LibraryTransaction {
     try await withCheckedThrowingContinuation { continuation in
       changeQueue.async { [self] in
@@ -70,7 +70,7 @@ extension PHPhotoLibrary {
 
   /// Called on the change queue.
   private func commitReversal(
-    _ direction: UndoDirection, _ number: Int64?, for request: CompletedRequest?
+    _ direction: UndoDirection, _ number: Int64?, for request: KnownRequest?
   ) throws -> LibraryTransaction {
     do {
       let store = try engine.available()
@@ -82,7 +82,7 @@ extension PHPhotoLibrary {
         let reversal = try transaction.reversal(direction, of: number, by: author)
         try check(reversal, access, in: transaction)
         try transaction.apply(reversal)
-        if var request, let made = try transaction.number() {
+        if var request = request?.record, let made = try transaction.number() {
           request.transaction = made
           guard try transaction.record(request) else { throw TransactionNote.RepeatedRequest() }
         }

@@ -107,7 +107,7 @@ final class AccessTokens: Sendable {
   func holder(of token: AccessToken, from sender: Sender) throws -> Holder? {
     if let known = try knownHolder(of: token, from: sender) { return known }
     let now = clock()
-    guard let (found, client) = try library.clientToken(hash: token.hash), now < found.expirationDate else {
+    guard let (found, client) = try library.clientTokens.token(hash: token.hash), now < found.expirationDate else {
       return nil
     }
     let holder = Holder(asking: AskingClient(client: client.client, tokenID: found.id), origin: found.origin)
@@ -135,7 +135,7 @@ final class AccessTokens: Sendable {
     let now = clock()
     let known = state.withLock { $0.known[token.hash] }
     if let known, abs(now.timeIntervalSince(known.readDate)) < Self.knownLifetime { return now < known.expirationDate }
-    guard let (found, _) = try library.clientToken(hash: token.hash) else { return false }
+    guard let (found, _) = try library.clientTokens.token(hash: token.hash) else { return false }
     return now < found.expirationDate
   }
 

@@ -111,7 +111,7 @@ struct SessionPages: Sendable {
       """
   }
 
-  private static func failures(_ failures: [FailedSignIns]) -> HTML {
+  private static func failures(_ failures: [SignIns.Failures]) -> HTML {
     HTML(
       joining: failures.map {
         "<p class=\"warning\">\(String($0.count)) failed sign-in\($0.count == 1 ? "" : "s") from \($0.address) in the last day, the latest \(time($0.latestDate))</p>"

@@ -29,10 +29,9 @@ enum SessionRules {
     }
   }
 
-  /// Returns whether a session can be used. One that begins in the future was made while the clock
-  /// was wrong, and would end much too late.
+  /// Returns whether a session can be used.
   static func isValid(_ session: BrowserSession, at now: Date) -> Bool {
-    session.creationDate <= now + SignIns.clockTolerance
+    !session.isFromFuture(at: now)
       && now < session.creationDate + ageLimit(of: session.kind)
       && now < session.seenDate + idleLimit(of: session.kind)
   }

@@ -64,7 +64,7 @@ final class Sessions: Sendable {
     if isUse, Self.isDue(session, now) {
       // A session is also valid if its use can't be recorded now.
       try? signIns.setSeen(now, from: address, session: session.id)
-      (session.seenDate, session.address) = (now, address)
+      session.setSeen(now, from: address)
     }
     remember(session, now)
     return session

@@ -52,8 +52,7 @@ final class SignInService: Sendable {
   func makeOwnerLink() throws -> URL {
     let secret = Secret(random)
     let now = clock()
-    try library.signIns.addCode(
-      secret.hash, for: .ownerLink, expiringAt: now + SessionRules.linkLifetime, now: now)
+    try library.signIns.addOwnerLink(secret.hash, expiringAt: now + SessionRules.linkLifetime, now: now)
     return site.url(path: "start", fragment: secret.text)
   }
 
@@ -64,7 +63,7 @@ final class SignInService: Sendable {
 
   func signIn(link: String, in client: SignInClient) throws -> Entry {
     let signIns = try library.signIns
-    guard try signIns.useCode(Secret.hash(of: link[...]), for: .ownerLink, now: clock()) else {
+    guard try signIns.useOwnerLink(Secret.hash(of: link[...]), now: clock()) else {
       throw Failure(.unauthorized, Self.linkRefusal)
     }
     // A person at the machine of the library is not guessing.
@@ -148,13 +147,12 @@ final class SignInService: Sendable {
   /// one before.
   func makeSetUpCode() throws -> SetUpCode {
     let code = SetUpCode(random)
-    try library.signIns.addCode(
-      SetUpCode.hash(of: code.text), for: .setUp, expiringAt: .distantFuture, now: clock())
+    try library.signIns.addSetUpCode(SetUpCode.hash(of: code.text), now: clock())
     return code
   }
 
   /// Returns whether a set-up code can be used. A reset of the password ends the code.
-  func hasSetUpCode() throws -> Bool { try library.signIns.hasCode(for: .setUp, now: clock()) }
+  func hasSetUpCode() throws -> Bool { try library.signIns.hasSetUpCode(now: clock()) }
 
   static let setUpRefusal = "the set-up code is wrong; `calotype serve` prints it when it starts"
 
@@ -164,7 +162,7 @@ final class SignInService: Sendable {
     try admit(sender)
     let codeHash = SetUpCode.hash(of: code)
     let isRight = try await Blocking.run { [self] in
-      try !hasPassword() && library.signIns.hasCode(codeHash, for: .setUp, now: clock())
+      try !hasPassword() && library.signIns.hasSetUpCode(codeHash, now: clock())
     }
     guard isRight else {
       noteFailure(client)
@@ -175,7 +173,7 @@ final class SignInService: Sendable {
     return try await Blocking.run { [self] in
       let signIns = try library.signIns
       // Another browser may have set a password meanwhile.
-      guard try !hasPassword(), try signIns.useCode(codeHash, for: .setUp, now: clock()) else {
+      guard try !hasPassword(), try signIns.useSetUpCode(codeHash, now: clock()) else {
         throw Failure(.forbidden, Self.setUpRefusal)
       }
       limiter.withLock { $0.succeeded(sender) }
@@ -188,7 +186,7 @@ final class SignInService: Sendable {
   }
 
   /// Returns the failed sign-ins of the last day.
-  func recentFailures() throws -> [FailedSignIns] { try library.signIns.failures(since: clock() - 86_400) }
+  func recentFailures() throws -> [SignIns.Failures] { try library.signIns.failures(since: clock() - 86_400) }
 
   // MARK: Steps
 
