@@ -225,7 +225,8 @@ import Testing
     let server = try TestServer()
     server.clock.advance(Self.fourteenYears)
     #expect(try await server.ask("/api/v1/library").status == 401)
-    // Signing in removes expired sessions.
+    // Signing in reads the clock. Expired sessions stay until its readings have been steady for
+    // thirty days.
     #expect(try await open(secret(of: try server.signIn.makeOwnerLink()), on: server).status == 204)
     #expect(try await server.ask("/api/v1/library").status == 401)
     // The session is read again, since the earlier reading is too old.
