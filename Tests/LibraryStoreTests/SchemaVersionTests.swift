@@ -34,13 +34,18 @@ import Testing
     return (tables + albums).joined(separator: "\n")
   }
 
-  /// Makes a library of a version.
-  private static func make(_ version: Int, in folder: TemporaryFolder) throws -> DatabaseQueue {
+  /// Makes the folders of a library, and an empty database in it.
+  private static func make(in folder: TemporaryFolder) throws -> DatabaseQueue {
     for name in ["originals", "adjustments", "renditions", "incoming"] {
       try FileManager.default.createDirectory(
         atPath: "\(folder.library)/\(name)", withIntermediateDirectories: true)
     }
-    let queue = try DatabaseQueue(path: "\(folder.library)/library.sqlite")
+    return try DatabaseQueue(path: "\(folder.library)/library.sqlite")
+  }
+
+  /// Makes a library of a version.
+  private static func make(_ version: Int, in folder: TemporaryFolder) throws -> DatabaseQueue {
+    let queue = try make(in: folder)
     let migration = Schema.migrations[version - 1].name
     #expect(migration.hasPrefix("\(version): "))
     try SQLiteDatabase.migrator(Schema.migrations).migrate(queue, upTo: migration)
@@ -65,6 +70,19 @@ import Testing
       try DatabaseQueue(path: "\(folder.library)/library.sqlite").read(Self.content)
     }
     #expect(contents[0] == contents[1])
+  }
+
+  @Test func `a library whose making was interrupted before its first table becomes whole`() throws {
+    let folder = try TemporaryFolder()
+    let queue = try Self.make(in: folder)
+    try queue.write {
+      try $0.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+    }
+    try queue.close()
+    let store = try folder.open()
+    #expect(store.readOnlyReason == nil)
+    let fingerprint = try store.database.pool.read { try SQLiteDatabase.fingerprint(of: $0) }
+    #expect(SQLiteDatabase.fingerprints.contains(fingerprint))
   }
 
   /// Version 2 has this index since version 11. Libraries that are older lack it.
