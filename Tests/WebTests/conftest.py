@@ -495,9 +495,9 @@ def asked_elsewhere(page):
 KEEPS_FOCUS = {"test_accessibility", "test_albums", "test_focus", "test_information", "test_keyboard", "test_session"}
 
 
-def new_context(browser, width=1440, height=900, **options):
+def new_context(browser, width=1440, height=900, locale="en-GB", **options):
     """Makes a browser whose pages report what they do."""
-    context = browser.new_context(viewport={"width": width, "height": height}, locale="en-GB", **options)
+    context = browser.new_context(viewport={"width": width, "height": height}, locale=locale, **options)
     context.set_default_timeout(PATIENCE * 1000)
     context.add_init_script(WATCH)
     return context

@@ -42,6 +42,15 @@ test("times are those of the place, whatever the reader's zone", () => {
   assert.equal(times.monthAndYear("2019-03-04", "en-GB"), "March 2019");
 });
 
+test("an hour and its minute are whole, whether the clock has 12 or 24 hours", () => {
+  const iso = "2019-03-04T06:58:11-06:00";
+  assert.equal(times.hourAndMinute(iso, "en-GB"), "06:58");
+  assert.equal(times.hourAndMinute(iso, "de"), "06:58");
+  // The space before the letters differs between versions of the locale data.
+  assert.equal(times.hourAndMinute(iso, "en-US").replace(/\s/u, " "), "6:58 AM");
+  assert.equal(times.hourAndMinute("2019-03-04"), "");
+});
+
 test("offsets have names", () => {
   assert.equal(times.offsetName("2019-03-04T17:20:11-06:00"), "UTC−06:00");
   assert.equal(times.offsetName("2019-03-04T17:20:11+05:45"), "UTC+05:45");

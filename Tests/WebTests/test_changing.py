@@ -1,6 +1,7 @@
 """Changing the library in the page: scenarios I, J, N and Y."""
 
 import json
+import re
 import zipfile
 
 import pytest
@@ -428,6 +429,12 @@ def test_y_03_the_history_tells_and_undoes(own_site, page):
     first.get_by_role("button", name="Undo").click()
     until_toast(page, "Undone")
     until_total(page, 49)
+
+
+def test_y_03_the_history_says_whether_a_time_is_in_the_morning(own_site, own_page):
+    own_site.calotype("album", "create", "New")
+    page = own_page("history", is_waiting=False, locale="en-US")
+    expect(page.locator("history-page li .who").first).to_have_text(re.compile(r"^\d+:\d\d\s[AP]M · "))
 
 
 def test_y_03_the_history_keeps_what_was_loaded(own_site, page):

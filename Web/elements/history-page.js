@@ -1,7 +1,7 @@
 import { send } from "../helpers/send.js";
 import { make, symbol } from "../helpers/dom.js";
 import { dayHeading, localDay } from "../helpers/dates.js";
-import { localISO, timeOfDay } from "../helpers/times.js";
+import { hourAndMinute, localISO } from "../helpers/times.js";
 import { sentencesOf } from "../models/history.js";
 import { listed, words } from "../words.js";
 import { backButton } from "./selection-bar.js";
@@ -95,7 +95,7 @@ export class HistoryPage extends HTMLElement {
     const what = make("span", { className: "what", textContent: undoes == null ? sentence : words.history.tookBack(sentence) });
     const some = names.slice(0, mostNames);
     const which = names.length > 0 && make("bdi", { className: "which faint", textContent: `${listed(some)}${names.length > mostNames ? "…" : ""}` });
-    const who = make("span", { className: "who faint" }, timeOfDay(localISO(date)).slice(0, 5), " · ", make("bdi", { textContent: client?.name ?? words.history.you }));
+    const who = make("span", { className: "who faint" }, hourAndMinute(localISO(date)), " · ", make("bdi", { textContent: client?.name ?? words.history.you }));
     const row = make("li", { attributes: { "data-transaction": String(transaction) } }, make("div", { className: "text" }, what, which || "", who));
     if (isUndone) row.append(make("span", { className: "faint undone", textContent: words.history.undone }));
     else if (isUndoable) {

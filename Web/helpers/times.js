@@ -33,6 +33,12 @@ export function timeOfDay(iso, locale) {
   return date ? format(locale, { timeStyle: "medium" }).format(date) : "";
 }
 
+/** "17:20", or "5:20 PM" @param {string | null} iso @param {string} [locale] @returns {string} */
+export function hourAndMinute(iso, locale) {
+  const date = iso && iso.length > 10 && wallClock(iso);
+  return date ? format(locale, { timeStyle: "short" }).format(date) : "";
+}
+
 /**
  * The offset of an ISO 8601 string in the form "UTC−06:00".
  * @param {string | null} iso
