@@ -77,8 +77,7 @@ public struct SourcePath: Hashable, Comparable, Sendable, CustomStringConvertibl
   /// The extensions of movies that have no type here: recordings of television, streams without a
   /// container, films of games and of old programs.
   private static let unreadMovies: Set = [
-    "wtv", "dvr-ms", "pva", "gxf", "nsv", "nut", "ivf", "obu", "y4m", "h264", "264", "avc", "h265", "265", "hevc",
-    "roq", "bik", "smk", "fli", "flc", "amv", "viv", "swf",
+    "dvr-ms", "pva", "gxf", "nsv", "obu", "y4m", "bik", "smk", "fli", "flc", "amv", "viv",
   ]
 
   func appending(_ name: [UInt8]) -> SourcePath {

@@ -3,6 +3,7 @@ package enum FileFormat: Hashable {
   case jpeg, png, gif, webP, bmp, tiff, jpegXL, jpeg2000
   case heif, movie, canonRaw3
   case avi, matroska, mpeg, transportStream, asf, dv, flash, ogg, mxf, realMedia
+  case wtv, nut, swf, ivf, roq, h264, hevc
   case fujiRaw, canonRaw1, minoltaRaw
 
   package init?(_ bytes: ByteReader) {
@@ -24,6 +25,11 @@ package enum FileFormat: Hashable {
     case 0x4F67_6753: self = .ogg
     case 0x060E_2B34 where second == 0x0205_0101: self = .mxf
     case 0x2E52_4D46: self = .realMedia
+    case 0xB7D8_0020 where second == 0x3749_DA11: self = .wtv
+    case 0x6E75_742F where bytes.starts(with: "nut/multimedia container\0"): self = .nut
+    case 0x4657_5300...0x4657_53FF where Self.isSWFWithMovie(bytes): self = .swf
+    case 0x444B_4946 where second == 0x0000_2000: self = .ivf
+    case 0x8410_FFFF where bytes.u16(4) == 0xFFFF: self = .roq
     case 0xFF4F_FF51: self = .jpeg2000
     case 0x0000_000C where second == 0x6A50_2020: self = .jpeg2000
     case 0x0000_000C where second == 0x4A58_4C20: self = .jpegXL
@@ -36,9 +42,8 @@ package enum FileFormat: Hashable {
     case 0x4949_0000...0x4949_FFFF where bytes.starts(with: "HEAPCCDR", at: 6): self = .canonRaw1
     case 0x424D_0000...0x424D_FFFF where Self.isBMP(bytes): self = .bmp
     default:
-      guard let format = Self.isoFormat(bytes) ?? (TransportPackets(bytes) == nil ? nil : .transportStream) else {
-        return nil
-      }
+      let stream = RawVideoUnits(bytes)?.format ?? (TransportPackets(bytes) == nil ? nil : .transportStream)
+      guard let format = Self.isoFormat(bytes) ?? stream else { return nil }
       self = format
     }
   }
@@ -56,6 +61,28 @@ package enum FileFormat: Hashable {
     guard let next = bytes.u8(4), let rates = bytes.u8(7) else { return false }
     if bytes.u8(3) == 0xBA { return next & 0xC4 == 0x44 || next & 0xF1 == 0x21 }
     return bytes.u24(4) != 0 && rates >> 4 > 0 && (1...8).contains(rates & 15)
+  }
+
+  /// Searches the first tags for the definition of a movie. Most SWF files are drawings and
+  /// programs. One that is compressed can't be told from these without decompressing it.
+  private static func isSWFWithMovie(_ bytes: ByteReader) -> Bool {
+    guard let frame = bytes.u8(8) else { return false }
+    var bytes = bytes
+    bytes.order = .little
+    // The size of the stage is four numbers of as many bits as the first five say. The rate and the
+    // number of frames follow.
+    var offset = 8 + (5 + 4 * (frame >> 3) + 7) / 8 + 4
+    for _ in 0..<256 {
+      guard let tag = bytes.u16(offset), tag >> 6 != 0 else { return false }
+      if tag >> 6 == 60 { return true }
+      if tag & 63 < 63 {
+        offset += 2 + tag & 63
+      } else {
+        guard let length = bytes.u32(offset + 2) else { return false }
+        offset += 6 + length
+      }
+    }
+    return false
   }
 
   private static func isoFormat(_ bytes: ByteReader) -> FileFormat? {

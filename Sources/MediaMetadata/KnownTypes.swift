@@ -29,6 +29,13 @@ extension MediaType {
   package static let ogg = MediaType(kind: .video, "org.xiph.ogv", "ogv")
   package static let mxf = MediaType(kind: .video, "org.smpte.mxf", "mxf")
   package static let realMedia = MediaType(kind: .video, "com.real.realmedia", "rm")
+  package static let wtv = MediaType(kind: .video, "org.videolan.wtv", "wtv")
+  package static let nut = MediaType(kind: .video, "org.ffmpeg.nut", "nut")
+  package static let swf = MediaType(kind: .video, "com.macromedia.shockwave-flash", "swf")
+  package static let ivf = MediaType(kind: .video, "org.webmproject.ivf", "ivf")
+  package static let roq = MediaType(kind: .video, "com.idsoftware.roq", "roq")
+  package static let h264 = MediaType(kind: .video, "int.itu.h264", "h264")
+  package static let hevc = MediaType(kind: .video, "int.itu.hevc", "hevc")
 
   package static let m4a = MediaType(kind: .audio, "com.apple.m4a-audio", "m4a")
   package static let mp4Audio = MediaType(kind: .audio, "public.mpeg-4-audio", "mp4")
@@ -65,8 +72,13 @@ extension MediaType {
   /// The containers that store size and duration only in their streams or not at all; `ffprobe`
   /// reads them.
   package static let withoutHeader: Set<MediaType> = [
-    mpeg, transportStream, avchd, windowsMedia, dv, flash, ogg, mxf, realMedia,
+    mpeg, transportStream, avchd, windowsMedia, dv, flash, ogg, mxf, realMedia, wtv, nut, swf, ivf, roq, h264,
+    hevc,
   ]
+
+  /// The movies whose frames have no times. `ffmpeg` can't seek in them. Their extensions are its
+  /// names of the formats.
+  package static let withoutTimes: Set<MediaType> = [swf, roq, h264, hevc]
 
   /// The type of a file in this container that has sound but no picture.
   package var withoutPicture: MediaType {

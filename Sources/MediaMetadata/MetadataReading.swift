@@ -105,7 +105,7 @@ extension ParsedValues {
     case .asf: readASF(bytes)
     case .dv: readDV(bytes)
     // The library reads the size and the duration of these with `ffprobe`.
-    case .mpeg, .flash, .ogg, .mxf, .realMedia: formatRotates = true
+    case .mpeg, .flash, .ogg, .mxf, .realMedia, .wtv, .nut, .swf, .ivf, .roq, .h264, .hevc: formatRotates = true
     case .fujiRaw: readFujiRaw(bytes)
     case .canonRaw1: readCanonRaw1(bytes)
     case .minoltaRaw: readMinoltaRaw(bytes)

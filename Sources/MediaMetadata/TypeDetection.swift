@@ -35,6 +35,13 @@ extension MediaType {
     case .ogg: self = Self.oggHasPicture(bytes) ? .ogg : .ogg.withoutPicture
     case .mxf: self = .mxf
     case .realMedia: self = Self.realMediaHasPicture(bytes) ? .realMedia : .realMedia.withoutPicture
+    case .wtv: self = .wtv
+    case .nut: self = .nut
+    case .swf: self = .swf
+    case .ivf: self = .ivf
+    case .roq: self = .roq
+    case .h264: self = .h264
+    case .hevc: self = .hevc
     case .fujiRaw: self = .fujiRaw
     case .canonRaw1: self = .canonRaw1
     case .minoltaRaw: self = .minoltaRaw

@@ -72,8 +72,11 @@ public struct MovieExport: Sendable {
     let stillTime = BackgroundValue { self.stillTime }
     let streams = try MovieStreams(of: file, range: range)
     guard streams.video != nil else { throw ImagingError(.unsupported, file.name, reason: "no video stream") }
+    guard streams.hasTimes else {
+      throw ImagingError(.unsupported, file.name, reason: "its frames have no times, and can't be copied")
+    }
     let arguments =
-      seeking + MovieInput.arguments(range)
+      input(streams)
       + ["-map", "0:v:0"] + (volume == 0 ? ["-an"] : ["-map", "0:a?"])
       + ["-dn", "-sn", "-map_metadata", "0", "-c", "copy"]
     try write(
@@ -94,6 +97,10 @@ public struct MovieExport: Sendable {
     let stillTime = BackgroundValue { self.stillTime }
     let streams = try MovieStreams(of: file, range: range)
     guard streams.video != nil else { throw ImagingError(.unsupported, file.name, reason: "no video stream") }
+    // The sound would begin elsewhere than the picture.
+    guard timeRange == nil || streams.hasTimes else {
+      throw ImagingError(.unsupported, file.name, reason: "its frames have no times, and can't be cut")
+    }
     let decoder = MovieDecoding(self, streams: streams, isCancelled)
     defer { decoder.stop() }
     guard let first = decoder.frames.take() else {
@@ -135,6 +142,13 @@ public struct MovieExport: Sendable {
       "-ss", String(format: "%.6f", timeRange.lowerBound), "-t",
       String(format: "%.6f", timeRange.upperBound - timeRange.lowerBound),
     ]
+  }
+
+  /// Returns the arguments that open the part of the movie. If its frames have no times, `ffmpeg`
+  /// decodes the frames before the part, and discards them.
+  func input(_ streams: MovieStreams) -> [String] {
+    let input = MovieInput.arguments(range)
+    return streams.hasTimes ? seeking + input : input + seeking
   }
 
   func seconds(of streams: MovieStreams) -> Double { seconds(ofDuration: streams.duration) }

@@ -6,7 +6,8 @@ import MediaMetadata
 /// The arguments with which `ffmpeg` and `ffprobe` open a movie, and the errors that they report.
 enum MovieInput {
   /// The containers of movies, without playlists, which refer to other files.
-  private static let formats = "mov,matroska,avi,mpegts,mpeg,mpegvideo,flv,asf,ogg,h264,hevc,m4v,dv,mxf,rm"
+  private static let formats =
+    "mov,matroska,avi,mpegts,mpeg,mpegvideo,flv,asf,ogg,h264,hevc,m4v,dv,mxf,rm,wtv,nut,swf,ivf,roq"
 
   /// Returns the arguments that open the child's input, or a range of its bytes. It is opened
   /// through the descriptor: the child needs no path and can seek.

@@ -20,6 +20,7 @@ struct MovieStreams {
     var startTime: String?
     var duration: String?
     var avgFrameRate: String?
+    var nbReadPackets: String?
     var bitRate: String?
     var disposition: [String: Int]?
     var fieldOrder: String?
@@ -47,32 +48,58 @@ struct MovieStreams {
   let video: Stream?
   let audio: Stream?
   let format: Format?
+  private let countedDuration: Double?
 
   private static let probeSeconds = 10.0
 
   init(of file: MediaFile, range: Range<Int>?) throws(ImagingError) {
+    let answer = try Self.probe(file, range, ["-show_streams", "-show_format"])
+    let streams = answer.streams ?? []
+    all = streams
+    video = streams.first { $0.codecType == "video" && $0.disposition?["attached_pic"] != 1 }
+    audio = streams.first { $0.codecType == "audio" }
+    format = answer.format
+    countedDuration = Self.hasTimes(answer.format) ? nil : Self.countedDuration(of: file, range)
+  }
+
+  private static func probe(
+    _ file: MediaFile, _ range: Range<Int>?, _ arguments: [String]
+  ) throws(ImagingError) -> Answer {
     let process = Subprocess(
       program: "ffprobe",
-      arguments: ["-hide_banner", "-loglevel", "error", "-of", "json", "-show_streams", "-show_format"]
-        + MovieInput.arguments(range),
-      input: file, idleSeconds: Self.probeSeconds, seconds: Self.probeSeconds, outputByteLimit: 4 << 20)
+      arguments: ["-hide_banner", "-loglevel", "error", "-of", "json"] + arguments + MovieInput.arguments(range),
+      input: file, idleSeconds: probeSeconds, seconds: probeSeconds, outputByteLimit: 4 << 20)
     let result = try process.run()
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     guard result.succeeded, let answer = try? decoder.decode(Answer.self, from: Data(result.output)) else {
       throw ImagingError(.damaged, file.name, reason: MovieInput.errorMessage(result.errors))
     }
-    let streams = answer.streams ?? []
-    all = streams
-    video = streams.first { $0.codecType == "video" && $0.disposition?["attached_pic"] != 1 }
-    audio = streams.first { $0.codecType == "audio" }
-    format = answer.format
+    return answer
   }
+
+  /// Counts the frames of a movie whose frames have no times. Returns nil if that takes too long.
+  private static func countedDuration(of file: MediaFile, _ range: Range<Int>?) -> Double? {
+    let answer = try? probe(file, range, ["-count_packets", "-select_streams", "v:0", "-show_streams"])
+    let stream = answer?.streams?.first
+    let rate = (stream?.avgFrameRate ?? "").split(separator: "/").compactMap { Double($0) }
+    guard let frames = stream?.nbReadPackets.flatMap(Double.init), rate.count == 2, rate.allSatisfy({ $0 > 0 }) else {
+      return nil
+    }
+    return frames * rate[1] / rate[0]
+  }
+
+  private static func hasTimes(_ format: Format?) -> Bool {
+    !MediaType.withoutTimes.contains { $0.preferredFilenameExtension == format?.formatName }
+  }
+
+  /// Whether the frames have times, so that `ffmpeg` can seek and copy them.
+  var hasTimes: Bool { Self.hasTimes(format) }
 
   /// The beginning of the movie's clock, in seconds.
   var startTime: Double { format?.startTime.flatMap(Double.init) ?? 0 }
 
-  var duration: Double { (format?.duration ?? video?.duration).flatMap(Double.init) ?? 0 }
+  var duration: Double { (format?.duration ?? video?.duration).flatMap(Double.init) ?? countedDuration ?? 0 }
 
   /// The duration of the picture alone, in seconds; nil if its stream doesn't contain it.
   var videoDuration: Double? { video?.duration.flatMap(Double.init) }
@@ -172,7 +199,7 @@ struct MovieStreams {
   private static let encodedLongSide = 1920
 
   /// Whether browsers play the picture unchanged.
-  var keepsPicture: Bool { isCommonH264 && !isHDR }
+  var keepsPicture: Bool { isCommonH264 && !isHDR && hasTimes }
 
   /// Whether a conversion can be continued from its middle: these containers have an index, and one
   /// continuous clock.

@@ -14,7 +14,7 @@ package func decodePoster(of file: MediaFile, _ metadata: MediaMetadata, _ reque
   var darkest: DecodedPicture?
   var reason = "no frame"
   for time in frames {
-    switch try frame(of: file, at: time, request) {
+    switch try frame(of: file, metadata.type, at: time, request) {
     case .picture(let pixels) where !pixels.isNearlyBlack: return DecodedPicture(pixels: pixels)
     case .picture(let pixels): darkest = darkest ?? DecodedPicture(pixels: pixels)
     case .nothing(let errorMessage): reason = errorMessage
@@ -30,9 +30,13 @@ private enum Frame {
   case nothing(reason: String)
 }
 
-private func frame(of file: MediaFile, at time: Double, _ request: DecodingRequest) throws(ImagingError) -> Frame {
-  let result = try extract(file, at: time, toneMapped: false, request)
-  if result.isHDR, let mapped = try? extract(file, at: time, toneMapped: true, request), let pixels = mapped.pixels {
+private func frame(
+  of file: MediaFile, _ type: MediaType, at time: Double, _ request: DecodingRequest
+) throws(ImagingError) -> Frame {
+  let result = try extract(file, type, at: time, toneMapped: false, request)
+  if result.isHDR, let mapped = try? extract(file, type, at: time, toneMapped: true, request),
+    let pixels = mapped.pixels
+  {
     return .picture(pixels)
   }
   return result.pixels.map(Frame.picture) ?? .nothing(reason: result.errorMessage)
@@ -48,17 +52,20 @@ private struct Extract {
 /// keep the machine busy.
 private let clockFactor = 4.0
 
-private func extract(_ file: MediaFile, at time: Double, toneMapped: Bool, _ request: DecodingRequest)
-  throws(ImagingError) -> Extract
-{
+private func extract(
+  _ file: MediaFile, _ type: MediaType, at time: Double, toneMapped: Bool, _ request: DecodingRequest
+) throws(ImagingError) -> Extract {
   let side = request.largest == .full ? MovieFilters.longestSide : RenditionKind.screenLongSide
   var filters = [MovieFilters.squarePixels, MovieFilters.fit(side)]
   if toneMapped { filters.append(MovieFilters.toneMap) }
   let seek = time > 0 ? ["-ss", String(format: "%.3f", time)] : []
+  let movie = MovieInput.arguments(nil)
+  // Without times, `ffmpeg` discards the frames before.
+  let input = MediaType.withoutTimes.contains(type) ? movie + seek : seek + movie
   let remaining = max(0.5, (request.deadline - ContinuousClock.now) / .seconds(1))
   let process = Subprocess(
     program: "ffmpeg",
-    arguments: ["-hide_banner", "-nostdin", "-loglevel", "info", "-threads", "1"] + seek + MovieInput.arguments(nil)
+    arguments: ["-hide_banner", "-nostdin", "-loglevel", "info", "-threads", "1"] + input
       + [
         "-map", "0:v:0", "-frames:v", "1", "-vf", filters.joined(separator: ","), "-filter_threads", "1",
         "-pix_fmt", "rgb24", "-c:v", "ppm", "-f", "image2pipe", "pipe:1",

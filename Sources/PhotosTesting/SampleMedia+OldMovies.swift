@@ -1,7 +1,8 @@
 import Foundation
 
 extension SampleMedia {
-  /// The movie formats of cameras, camcorders and computers before MP4.
+  /// The movie formats of cameras, camcorders and computers before MP4, and streams without a
+  /// container.
   public enum OldMovieFormat: String, Sendable, CaseIterable {
     /// Digital cameras of 1998 and Video CDs.
     case mpeg1 = "mpg"
@@ -20,6 +21,18 @@ extension SampleMedia {
     case ogg = "ogv"
     /// Digital cameras of 2003.
     case avi
+    /// Recordings of television by Windows.
+    case wtv
+    case nut
+    /// Animations in web pages.
+    case swf
+    case ivf
+    /// Games.
+    case roq
+    /// H.264 without a container.
+    case h264
+    /// HEVC without a container.
+    case hevc
 
     public var filenameExtension: String { rawValue }
   }
@@ -30,8 +43,9 @@ extension SampleMedia {
   ///
   /// - Parameters:
   ///   - size: ignored for DV, which has only the size of television: 720 × 576, shown as 768 ×
-  ///     576.
-  ///   - date: written only if `ffmpeg` supports it for the format: WMV, DV, FLV and OGV.
+  ///     576. RoQ needs multiples of 16.
+  ///   - date: written only if `ffmpeg` supports it for the format: WMV, DV, FLV, OGV, WTV
+  ///     and NUT.
   /// - Throws: `missingProgram` if `ffmpeg` is not installed.
   public static func oldMovie(
     _ format: OldMovieFormat, duration: Double = 1, size: PictureSize = PictureSize(width: 64, height: 48),
@@ -62,6 +76,14 @@ extension SampleMedia.OldMovieFormat {
     case .flash: ["-c:v", "flv1", "-c:a", "mp3", "-f", "flv"]
     case .ogg: ["-c:v", "libtheora", "-c:a", "libvorbis", "-f", "ogg"]
     case .avi: ["-c:v", "mjpeg", "-c:a", "pcm_u8", "-f", "avi"]
+    case .wtv: ["-c:v", "mpeg2video", "-c:a", "mp2", "-f", "wtv"]
+    case .nut: ["-c:v", "mpeg4", "-c:a", "mp3", "-f", "nut"]
+    case .swf: ["-c:v", "flv1", "-c:a", "mp3", "-f", "swf"]
+    case .ivf: ["-c:v", "libvpx", "-an", "-f", "ivf"]
+    // The format has one rate of frames and one of sound.
+    case .roq: ["-c:v", "roq", "-pix_fmt", "yuvj444p", "-r", "30", "-c:a", "roq_dpcm", "-ar", "22050", "-f", "roq"]
+    case .h264: ["-c:v", "libx264", "-an", "-f", "h264"]
+    case .hevc: ["-c:v", "libx265", "-x265-params", "log-level=none", "-an", "-f", "hevc"]
     }
   }
 }

@@ -7,6 +7,7 @@ import UniformTypeIdentifiers
     ("dng", "com.adobe.raw-image"), ("tif", "public.tiff"), ("mov", "com.apple.quicktime-movie"),
     ("MP4", "public.mpeg-4"), ("m4v", "com.apple.m4v-video"), ("VOB", "public.mpeg"),
     ("MTS", "public.avchd-mpeg-2-transport-stream"), ("wmv", "com.microsoft.windows-media-wmv"),
+    ("swf", "com.macromedia.shockwave-flash"), ("264", "int.itu.h264"), ("h265", "int.itu.hevc"),
     ("plist", "com.apple.property-list"),
   ])
   func `a file's name tells its type`(filenameExtension: String, identifier: String) {

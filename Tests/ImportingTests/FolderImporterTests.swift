@@ -247,6 +247,16 @@ import Testing
     #expect(abs(film.duration - 1) < 0.1)
   }
 
+  @Test func `recordings of television, films of games and streams without a container are imported`() throws {
+    let formats: [SampleMedia.OldMovieFormat] = [.wtv, .nut, .swf, .ivf, .roq, .h264, .hevc]
+    for format in formats {
+      try write(SampleMedia.oldMovie(format, duration: 0.2), "film.\(format.filenameExtension)")
+    }
+    let report = try FolderImporter(library: temporary.library).importFiles(at: [folder.path])
+    #expect(report.videos == formats.count)
+    #expect(report.unreadable.isEmpty && !report.leftOutMedia)
+  }
+
   @Test(arguments: ["tv.wtv", "stream.nut", "raw.hevc", "game.roq", "old.ivf"])
   func aMovieThatCantBeReadYetIsNamedAsWhatMayBeMissed(_ name: String) throws {
     try write(Data("what no program knows".utf8), name)

@@ -53,9 +53,18 @@ import Testing
     #expect(read.size == (format == .dv ? PictureSize(width: 768, height: 576) : PictureSize(width: 64, height: 48)))
     #expect(abs(read.duration - duration) < 0.15)
     #expect(read.notes.isEmpty)
-    let hasDate = [.windowsMedia, .flash, .ogg, .dv].contains(format)
+    let hasDate = [.windowsMedia, .flash, .ogg, .dv, .wtv, .nut].contains(format)
     #expect(hasDate == (read.captureDate.date == Self.date))
     #expect(try placeholder(of: movie).renditions.count == 1)
+  }
+
+  @Test(arguments: [SampleMedia.OldMovieFormat.wtv, .nut, .swf, .ivf, .roq, .h264, .hevc])
+  func `a movie of which only the beginning is left has no picture`(_ format: SampleMedia.OldMovieFormat) throws {
+    // The headers of a SWF are the shortest.
+    let movie = try SampleMedia.oldMovie(format, duration: 0.2).prefix(format == .swf ? 60 : 80)
+    #expect(try metadata(of: movie).type.kind == .video)
+    let error = #expect(throws: ImagingError.self) { try placeholder(of: movie) }
+    #expect(error?.code == .damaged)
   }
 
   @Test(arguments: SampleMedia.OldMovieFormat.allCases)

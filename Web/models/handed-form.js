@@ -23,6 +23,8 @@ const forms = {
   "public.mpeg-2-transport-stream": ["video/mp2t"], "public.avchd-mpeg-2-transport-stream": ["video/mp2t"],
   "com.microsoft.windows-media-wmv": ["video/x-ms-wmv"], "public.dv-movie": ["video/x-dv"], "com.adobe.flash.video": ["video/x-flv"],
   "org.xiph.ogv": ["video/ogg"], "org.smpte.mxf": ["application/mxf"], "com.real.realmedia": ["application/vnd.rn-realmedia"],
+  "org.videolan.wtv": ["video/x-ms-wtv"], "org.ffmpeg.nut": ["video/x-nut"], "com.macromedia.shockwave-flash": ["application/x-shockwave-flash"],
+  "org.webmproject.ivf": ["video/x-ivf"], "com.idsoftware.roq": ["video/x-roq"], "int.itu.h264": ["video/h264"], "int.itu.hevc": ["video/h265"],
 };
 /** Pictures from which place and texts can be removed without drawing them. */
 export const removable = new Set(["public.jpeg", "public.png", "com.compuserve.gif", "org.webmproject.webp", "public.heic", "public.heif", "public.avif"]);

@@ -95,6 +95,15 @@ struct Declaration: Sendable {
     .init("org.smpte.mxf", ["public.movie"], ["mxf"], ["application/mxf"], "MXF movie"),
     .init(
       "com.real.realmedia", ["public.movie"], ["rm", "rmvb"], ["application/vnd.rn-realmedia"], "RealMedia movie"),
+    .init("org.videolan.wtv", ["public.movie"], ["wtv"], ["video/x-ms-wtv"], "Windows TV recording"),
+    .init("org.ffmpeg.nut", ["public.movie"], ["nut"], ["video/x-nut"], "NUT movie"),
+    .init(
+      "com.macromedia.shockwave-flash", ["public.movie"], ["swf"], ["application/x-shockwave-flash"],
+      "Shockwave Flash movie"),
+    .init("org.webmproject.ivf", ["public.movie"], ["ivf"], ["video/x-ivf"], "IVF movie"),
+    .init("com.idsoftware.roq", ["public.movie"], ["roq"], ["video/x-roq"], "RoQ movie"),
+    .init("int.itu.h264", ["public.movie"], ["h264", "264", "avc"], ["video/h264"], "H.264 video"),
+    .init("int.itu.hevc", ["public.movie"], ["hevc", "h265", "265"], ["video/h265"], "HEVC video"),
     .init("public.3gpp", ["public.movie"], ["3gp", "3gpp"], ["video/3gpp", "audio/3gpp"], "3GPP movie"),
     .init("public.3gpp2", ["public.movie"], ["3g2", "3gp2"], ["video/3gpp2", "audio/3gpp2"], "3GPP2 movie"),
     .init("org.matroska.mkv", ["public.movie"], ["mkv"], ["video/x-matroska", "video/matroska"], "Matroska movie"),

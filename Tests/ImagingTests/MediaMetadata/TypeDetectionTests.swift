@@ -52,6 +52,14 @@ import Testing
     Sample(OldMovies.ogg("fishead", "\u{1}vorbis", "\u{80}theora"), "org.xiph.ogv", "ogv"),
     Sample(OldMovies.mxf, "org.smpte.mxf", "mxf"),
     Sample(OldMovies.realMedia("video/x-pn-realvideo"), "com.real.realmedia", "rm"),
+    Sample(OldMovies.wtv, "org.videolan.wtv", "wtv"), Sample(OldMovies.nut, "org.ffmpeg.nut", "nut"),
+    Sample(OldMovies.swf("FWS", 9, 60), "com.macromedia.shockwave-flash", "swf"),
+    Sample(OldMovies.ivf, "org.webmproject.ivf", "ivf"), Sample(OldMovies.roq, "com.idsoftware.roq", "roq"),
+    Sample(OldMovies.h264(), "int.itu.h264", "h264"),
+    Sample(OldMovies.h264([0x27, 66, 0xC0, 40]), "int.itu.h264", "h264"),
+    Sample(Array(OldMovies.h264().dropFirst(6)), "int.itu.h264", "h264"),
+    Sample(OldMovies.hevc(), "int.itu.hevc", "hevc"),
+    Sample([0, 0, 0, 1, 0x46, 1, 0x50] + OldMovies.hevc(), "int.itu.hevc", "hevc"),
     Sample(SampleFiles.raw(make: "LEICA", [(0xC612, .bytes([1, 4, 0, 0]))]), "com.adobe.raw-image", "dng"),
     Sample(SampleFiles.tiff(preamble: ascii("CR") + [2, 0, 0, 0, 0, 0]), "com.canon.cr2-raw-image", "cr2"),
     Sample(SampleFiles.canonRaw3(), "com.canon.cr3-raw-image", "cr3"),
@@ -88,8 +96,22 @@ import Testing
       [[UInt8]](repeating: ascii("G row 2009") + [UInt8](repeating: 0x31, count: 54), count: 60).flatMap { $0 },
       [UInt8](repeating: 0x47, count: 4000), [0, 0, 1, 0xBA, 0x99, 0, 0, 0], [0, 0, 1, 0xB3, 0, 0, 0, 0, 0],
       [0x1F, 7, 0, 0x3F] + [UInt8](repeating: 0, count: 400),
+      // An unknown profile, reserved bits, an unknown level, and no parameters of a picture.
+      OldMovies.h264([0x67, 101, 0, 10]), OldMovies.h264([0x67, 100, 1, 10]), OldMovies.h264([0x67, 100, 0, 14]),
+      OldMovies.h264(picture: [0x65, 0x88]), OldMovies.h264(picture: []), OldMovies.h264([0x67, 100]),
+      // Reserved bits, an unknown profile, and no parameters of a sequence or a picture.
+      OldMovies.hevc([0x40, 1, 12, 1, 0xFF, 0xFE, 1]), OldMovies.hevc([0x40, 1, 12, 1, 0xFF, 0xFF, 12]),
+      OldMovies.hevc(sequence: [0x26, 1, 1]), OldMovies.hevc(picture: [0x26, 1]), OldMovies.hevc([0x40, 1]),
+      // An icon.
+      [0, 0, 1, 0, 1, 0, 16, 16, 0, 0, 1, 0, 32, 0],
     ] as [[UInt8]])
   func bytesThatOnlyLookLikeAStreamAreNoMovie(_ bytes: [UInt8]) { #expect(readMetadata(of: bytes) == nil) }
+
+  /// The tags are the background's color, a shape, and a movie that is compressed.
+  @Test(arguments: [
+    OldMovies.swf("FWS", 9, 2), OldMovies.swf("CWS", 9, 60), Array(OldMovies.swf("FWS", 9, 60).prefix(30)),
+  ])
+  func aFlashFileWithoutAReadableMovieHasNoType(_ bytes: [UInt8]) { #expect(readMetadata(of: bytes) == nil) }
 
   @Test func aSoundWithoutAPictureIsAudio() throws {
     #expect(readMetadata(of: SampleFiles.movie(brand: "mp42", handler: "soun"))?.type.kind == .audio)

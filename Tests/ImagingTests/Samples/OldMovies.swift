@@ -94,6 +94,30 @@ enum OldMovies {
     return pages.flatMap(\.self) + ascii("OggS") + [0, 0]
   }
 
+  static let wtv: [UInt8] = [0xB7, 0xD8, 0, 0x20, 0x37, 0x49, 0xDA, 0x11, 0xA6, 0x4E, 0, 7, 0xE9, 0x5E, 0xAD, 0x8D]
+  static let nut: [UInt8] = ascii("nut/multimedia container\0NM")
+  static let ivf: [UInt8] = ascii("DKIF") + [0, 0, 32, 0] + ascii("VP80")
+  static let roq: [UInt8] = [0x84, 0x10, 0xFF, 0xFF, 0xFF, 0xFF, 30, 0]
+
+  /// A stage of 64 × 48 pixels, and tags of these kinds. The first is long.
+  static func swf(_ signature: String = "FWS", _ tags: Int...) -> [UInt8] {
+    let head = ascii(signature) + [6] + little(4000, 4) + [0x60, 0, 0x28, 0, 0x1E, 0, 0, 0x19, 0x32, 0]
+    let first = little((tags.first ?? 0) << 6 | 63, 2) + little(100, 4) + [UInt8](repeating: 7, count: 100)
+    return head + first + tags.dropFirst().flatMap { little($0 << 6 | 2, 2) + [1, 0] } + [0, 0]
+  }
+
+  /// A sequence of the High profile and level 1, and a picture's parameters.
+  static func h264(_ sequence: [UInt8] = [0x67, 100, 0, 10], picture: [UInt8] = [0x68, 0xEB]) -> [UInt8] {
+    [0, 0, 0, 1, 9, 0xF0, 0, 0, 0, 1] + sequence + [0xAC, 0xD9, 0, 0, 1] + picture
+  }
+
+  /// A video, a sequence and a picture's parameters of the Main profile.
+  static func hevc(
+    _ video: [UInt8] = [0x40, 1, 12, 1, 0xFF, 0xFF, 1], sequence: [UInt8] = [0x42, 1, 1], picture: [UInt8] = [0x44, 1]
+  ) -> [UInt8] {
+    [0, 0, 1] + video + [0x60, 0, 0, 0, 1] + sequence + [0, 0, 0, 1] + picture + [0xC1]
+  }
+
   static func realMedia(_ type: String) -> [UInt8] {
     ascii(".RMF") + big(18, 4) + [UInt8](repeating: 0, count: 60) + ascii(type)
   }

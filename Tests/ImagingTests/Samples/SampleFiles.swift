@@ -244,6 +244,7 @@ enum SampleFiles {
     ), ("cr3", canonRaw3()),
     ("avi", avi()), ("mts", OldMovies.transportStream(before: 4, content: OldMovies.cameraNotes())),
     ("wmv", OldMovies.asf()), ("dv", Array(OldMovies.dv().prefix(2000))), ("ogv", OldMovies.ogg("\u{80}theora")),
+    ("swf", OldMovies.swf("FWS", 9, 60)), ("h264", OldMovies.h264()), ("hevc", OldMovies.hevc()),
     ("mkv", matroska()), ("raf", fujiRaw()), ("crw", canonRaw1()), ("mrw", minoltaRaw()),
     ("rw2", panasonicRaw()),
   ]

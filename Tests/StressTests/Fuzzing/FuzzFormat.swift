@@ -66,6 +66,7 @@ enum FuzzFormat: String, CaseIterable, Sendable {
         Self.movie("mkv", ["-c", "copy"], movie), Self.movie("3gp", ["-c", "copy"], movie),
         Self.movie("avi", ["-c:v", "mjpeg", "-c:a", "pcm_s16le"], movie),
         Self.movie("webm", ["-c:v", "libvpx", "-c:a", "libopus"], movie), SampleMedia.livePhoto(size: size).video,
+        SampleMedia.oldMovie(.swf), SampleMedia.oldMovie(.h264), SampleMedia.oldMovie(.hevc),
       ]
     }
   }
