@@ -68,8 +68,8 @@ function emptyView(place, hasCards, understood = []) {
   if (understood.length > 0) content.push(make("p", { textContent: words.view.understood(understood.join(" · ")) }));
   if (place.id !== everything.id) return content;
   return [
-    ...content, make("pre", {}, make("code", { textContent: "calotype import ~/Pictures" })),
-    make("p", { className: "faint", textContent: words.importFilesStay }),
+    ...content, make("pre", {}, make("code", { textContent: words.importing.command })),
+    make("p", { className: "faint", textContent: words.importing.path }), make("p", { className: "faint", textContent: words.importing.filesStay }),
   ];
 }
 
