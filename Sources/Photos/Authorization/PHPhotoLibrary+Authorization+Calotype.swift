@@ -8,7 +8,9 @@ extension PHPhotoLibrary {
   /// Returns the access of this library's client. The owner may do everything. If the library can't
   /// be read, the status is `notDetermined`.
   public func authorizationStatus(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus {
-    (try? readAuthorizationStatus(for: accessLevel)) ?? .notDetermined
+    engine.damage.optional("the access of a client could not be read") {
+      try readAuthorizationStatus(for: accessLevel)
+    } ?? .notDetermined
   }
 
   /// Returns the access of this library's client. Throws if the library can't be read.

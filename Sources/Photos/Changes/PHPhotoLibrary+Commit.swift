@@ -66,7 +66,9 @@ extension PHPhotoLibrary {
       request.result = result
     }
     // A picture that can't be made now is made when it is requested.
-    if !replaced.isEmpty { try? redraw(assetsWithFiles: replaced) }
+    if !replaced.isEmpty {
+      _ = engine.damage.optional("replaced pictures could not be made") { try redraw(assetsWithFiles: replaced) }
+    }
     for creation in creations { creation.removeMovedFiles(from: store) }
   }
 }

@@ -95,12 +95,13 @@ extension PHPhotoLibrary {
   /// changed since.
   public var currentChangeToken: PHPersistentChangeToken {
     // A client must not learn of changes that it can't see.
-    let latest: Int64? =
-      switch try? access() {
-      case .owner, .full: try? store.latestTransaction()
-      case .limited(let client): try? store.latestTransaction(visibleTo: client)
-      case .addOnly, .none?, nil: nil
+    let latest: Int64? = engine.damage.optional("the latest transaction could not be read") {
+      switch try access() {
+      case .owner, .full: try store.latestTransaction()
+      case .limited(let client): try store.latestTransaction(visibleTo: client)
+      case .addOnly, .none: 0
       }
+    }
     // A library that can't be read reports no changes.
     return PHPersistentChangeToken(libraryUUID: engine.uuid, transaction: latest ?? 0)
   }

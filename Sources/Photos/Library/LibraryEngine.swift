@@ -13,6 +13,7 @@ final class LibraryEngine: Sendable {
   let clock: @Sendable () -> Date
   let trustsClock: Bool
   let situations = LibrarySituations()
+  let damage = DamageReports()
   private let historyLimits: HistoryLimits
   /// Receives the folder's originals and returns those to use.
   private let originals: @Sendable (any Originals) -> any Originals
@@ -50,7 +51,7 @@ final class LibraryEngine: Sendable {
     state = Mutex(State(store: store, file: FileIdentity(path: databasePath), trashWasEmptied: clock()))
     // A library that can't be written can still be read. Later changes and the next opening try
     // again.
-    try? store.emptyExpiredTrash()
+    emptyExpiredTrash()
     PrivateFolder.clearAbandoned(in: store.incomingURL)
   }
 
@@ -64,7 +65,11 @@ final class LibraryEngine: Sendable {
       return true
     }
     // The change is committed. If this fails, it is tried again later.
-    if isDue { try? store.emptyExpiredTrash() }
+    if isDue { emptyExpiredTrash() }
+  }
+
+  private func emptyExpiredTrash() {
+    _ = damage.optional("Recently Deleted could not be emptied") { try store.emptyExpiredTrash() }
   }
 
   /// The store, even if the library is unavailable, for work that needs no disk.

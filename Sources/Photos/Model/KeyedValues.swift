@@ -93,13 +93,17 @@ extension PHAssetResource {
 
   private var isLocallyAvailable: Bool {
     let originals = photoLibrary.store.originals
+    // A file that is missing or can't be read is the answer.
     return originals.isLocal(record) && (try? originals.mediaFile(of: record)) != nil
   }
 
   /// Whether the file is displayed; `nil` for a file without an asset, and if the asset was
   /// deleted.
   private var isCurrent: Bool? {
-    guard fileURL == nil, asset.rowID != 0, let files = try? asset.pictures.files() else { return nil }
+    guard fileURL == nil, asset.rowID != 0,
+      let files = photoLibrary.engine.damage.optional(
+        "the files of an asset could not be listed", { try asset.pictures.files() })
+    else { return nil }
     let shown = [files.current, asset.playbackStyle == .image ? nil : files.currentMovie]
     return shown.contains { $0?.id == record.id }
   }

@@ -96,7 +96,8 @@ open class PHAsset: PHObject, @unchecked Sendable {
   /// empty if the library can't be read.
   open var extendedMetadata: PHAssetExtendedMetadata {
     // PhotoKit's property can't throw.
-    (try? readExtendedMetadata()) ?? PHAssetExtendedMetadata(nil)
+    photoLibrary.engine.damage.optional("the texts of an asset could not be read") { try readExtendedMetadata() }
+      ?? PHAssetExtendedMetadata(nil)
   }
 
   open override func value(forKey key: String) -> Any? { keyedValue(key) ?? super.value(forKey: key) }
@@ -104,7 +105,10 @@ open class PHAsset: PHObject, @unchecked Sendable {
   /// Whether the asset can be edited. Check it before you request an edit.
   open func canPerform(_ editOperation: PHAssetEditOperation) -> Bool {
     // PhotoKit's method can't throw. If the library can't be read, the asset can't be edited.
-    allows(editOperation) && (try? photoLibrary.visible([record.id]))?.isEmpty == false
+    allows(editOperation)
+      && photoLibrary.engine.damage.optional("the access to an asset could not be read") {
+        try photoLibrary.visible([record.id])
+      }?.isEmpty == false
   }
 
   /// Returns whether the asset can be edited by those who see it.
@@ -114,7 +118,9 @@ open class PHAsset: PHObject, @unchecked Sendable {
 
   /// The property list of the edit's adjustment data. It is `nil` if it can't be read, since
   /// PhotoKit's properties can't throw.
-  private var adjustmentBytes: Data? { try? readAdjustmentBytes() }
+  private var adjustmentBytes: Data? {
+    photoLibrary.engine.damage.optional("the edit of an asset could not be read") { try readAdjustmentBytes() }
+  }
 
   // MARK: Members that subclasses override, which is impossible in an extension
 

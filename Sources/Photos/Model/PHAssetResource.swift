@@ -117,7 +117,9 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
   /// library can't be read. `PHAsset.storedResources` throws the reason.
   open class func assetResources(for asset: PHAsset) -> [PHAssetResource] {
     // PhotoKit's signature can't throw.
-    (try? asset.storedAndInnerResources) ?? []
+    asset.photoLibrary.engine.damage.optional("the files of an asset could not be listed") {
+      try asset.storedAndInnerResources
+    } ?? []
   }
 
   /// Returns the still and the movie that are displayed, edited or not, as `photo` and
@@ -140,8 +142,9 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
   /// The file's URL in the library; `nil` for a client with limited access, since the path could
   /// reveal an asset outside its selection.
   var urlForUnlimitedClients: URL? {
-    guard let access = try? photoLibrary.access(), access.seesEverything else { return nil }
-    return (try? libraryURL()).flatMap(\.self)
+    photoLibrary.engine.damage.optional("the URL of a file could not be read") {
+      try photoLibrary.access().seesEverything ? try libraryURL() : nil
+    }
   }
 
   /// The range of the movie inside the photo's own file, if the resource is that movie.

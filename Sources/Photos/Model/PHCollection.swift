@@ -44,7 +44,8 @@ open class PHCollection: PHObject, @unchecked Sendable {
   /// Whether a change request would be accepted. Check it before you make the request.
   open func canPerform(_ anOperation: PHCollectionEditOperation) -> Bool {
     // PhotoKit's method can't throw. If the library can't be read, it can't be changed.
-    (try? isAllowed(anOperation)) ?? false
+    photoLibrary.engine.damage.optional("the access of a client could not be read") { try isAllowed(anOperation) }
+      ?? false
   }
 
   /// Returns `UUID/L0/040` for albums and `UUID/L0/020` for folders, the forms of PhotoKit's
@@ -96,7 +97,9 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
   private var dates: (start: Date, end: Date)? {
     guard rowID != 0 || transientIDs != nil else { return nil }
     let query = FetchQuery.assets(in: self, of: photoLibrary)
-    return try? photoLibrary.engine.available().dates(photoLibrary.restricted(query, to: photoLibrary.access()))
+    return photoLibrary.engine.damage.optional("the dates of an album could not be read") {
+      try photoLibrary.engine.available().dates(photoLibrary.restricted(query, to: photoLibrary.access()))
+    }
   }
 }
 

@@ -29,7 +29,7 @@ final class ObservationCenter: Sendable {
 
   func register(_ observer: any NSObjectProtocol, _ kind: Kind, in library: PHPhotoLibrary) {
     // If the library can't be read now, the observer gets earlier changes too, and misses none.
-    let since = (try? library.store.latestTransaction()) ?? 0
+    let since = latestTransaction(of: library) ?? 0
     state.withLock { state in
       state[kind].removeAll { $0.observer == nil || $0.observer === observer }
       state[kind].append(Registration(observer: observer, since: since))
@@ -72,7 +72,7 @@ final class ObservationCenter: Sendable {
   /// replace results of transactions that it lacks.
   private func restartWatcher(_ library: PHPhotoLibrary) {
     // If the library can't be read now, the new watcher continues at the old one's position.
-    let latest = (try? library.store.latestTransaction()) ?? .max
+    let latest = latestTransaction(of: library) ?? .max
     state.withLock { state in
       guard let former = state.watcher else { return }
       let since = latest < former.position ? latest - 1 : former.position
@@ -80,6 +80,12 @@ final class ObservationCenter: Sendable {
         state[kind] = state[kind].map { Registration(observer: $0.observer, since: min($0.since, since)) }
       }
       state.watcher = watcher(of: library, since: since)
+    }
+  }
+
+  private func latestTransaction(of library: PHPhotoLibrary) -> Int64? {
+    library.engine.damage.optional("the latest transaction could not be read") {
+      try library.store.latestTransaction()
     }
   }
 
