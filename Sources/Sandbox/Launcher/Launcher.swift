@@ -93,7 +93,7 @@ package enum Launcher {
   }
 
   /// Folders and files that all programs share: libraries, fonts, facts about the processor.
-  private static var readable: [String] {
+  static var readable: [String] {
     let libraries = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? ""
     return [
       "/usr", "/lib", "/lib64", "/bin", "/opt", "/nix/store", "/etc/ld.so.cache", "/etc/ld.so.preload", "/etc/fonts",
