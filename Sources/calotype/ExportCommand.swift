@@ -1,4 +1,5 @@
 import ArgumentParser
+import Essentials
 import Foundation
 import Photos
 
@@ -30,8 +31,10 @@ struct ExportCommand: ParsableCommand {
   @Flag var version = AssetVersion.original
   @Flag(help: "Write an XMP sidecar for each asset.") var xmp = false
   @Flag(help: "Print one JSON object per line for each file.") var json = false
-  @Option(help: ArgumentHelp("The folder to write to. It is created if it is missing.", valueName: "folder")) var to:
-    String
+  @Option(
+    help: ArgumentHelp("The folder to write to. It is created if it is missing.", valueName: "folder"),
+    transform: { AccountFolders.expandingHome(in: $0) })
+  var to: String
   @OptionGroup var named: AssetArguments
 
   func run() throws {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Essentials
 import Foundation
 import Importing
 import Photos
@@ -52,13 +53,13 @@ struct ImportCommand: ParsableCommand {
     Interruption.watch()
     let bar = ProgressLine()
     let json = json
-    let added = Atomic(0)
+    let stored = Atomic(0)
     let importer = FolderImporter(
       library: opened, bringsBackDeleted: again, includesHidden: hidden,
       isCancelled: { Interruption.isCancelled },
       progressHandler: { bar.update(ProgressLine.State($0)) },
       eventHandler: { event in
-        if event.outcome == .added { added.wrappingAdd(1, ordering: .relaxed) }
+        if [.added, .completed, .replaced].contains(event.outcome) { stored.wrappingAdd(1, ordering: .relaxed) }
         // If a line can't be written, nothing reads the output any more; the import goes on.
         if json { try? JSONLines.print(ImportEventDescription(event)) }
       })
@@ -67,7 +68,7 @@ struct ImportCommand: ParsableCommand {
       defer { bar.finish() }
       report = try importer.importFiles(at: sources, isDryRun: dryRun)
     } catch let error as PHPhotosError {
-      throw Self.explanation(of: error, added: added.load(ordering: .relaxed)) ?? error
+      throw Self.explanation(of: error, files: stored.load(ordering: .relaxed)) ?? error
     }
     if json {
       try JSONLines.print(["summary": ImportSummaryDescription(report)])
@@ -108,7 +109,7 @@ extension ImportCommand {
 extension ImportCommand {
   /// Returns an error that says what is safe and what to do if a disk has ended the import; `nil`
   /// for any other error.
-  static func explanation(of error: PHPhotosError, added: Int) -> CommandError? {
+  static func explanation(of error: PHPhotosError, files: Int) -> CommandError? {
     let advice: String
     switch error.code {
     case .notEnoughSpace: advice = "make space"
@@ -116,23 +117,22 @@ extension ImportCommand {
     default: return nil
     }
     return CommandError(
-      "\(error.localizedDescription); the import so far (\(added.assets)) is safe; "
+      "\(error.localizedDescription); the import so far (\(files.counted("file", "files"))) is safe; "
         + "\(advice) and import again")
   }
 }
 
 extension SourcePath {
-  /// Returns the arguments' paths, byte for byte. In a `String`, bytes that are not UTF-8 become
-  /// replacement characters.
+  /// Returns the arguments' paths, byte for byte but for a leading `~`. In a `String`, bytes that
+  /// are not UTF-8 become replacement characters.
   fileprivate static func exact(_ arguments: [String]) -> [SourcePath] {
     var given = (0..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0] }.map { argument in
-      SourcePath(bytes: (0..<strlen(argument)).map { UInt8(truncatingIfNeeded: argument[$0]) })
+      (0..<strlen(argument)).map { UInt8(truncatingIfNeeded: argument[$0]) }
     }
     return arguments.map { argument in
-      guard let index = given.firstIndex(where: { $0.description.utf8.elementsEqual(argument.utf8) }) else {
-        return SourcePath(argument)
-      }
-      return given.remove(at: index)
+      let index = given.firstIndex { String(decoding: $0, as: UTF8.self).utf8.elementsEqual(argument.utf8) }
+      let bytes = index.map { given.remove(at: $0) } ?? Array(argument.utf8)
+      return SourcePath(bytes: AccountFolders.expandingHome(in: bytes))
     }
   }
 }

@@ -1,10 +1,13 @@
 import ArgumentParser
+import Essentials
 import Foundation
 import Photos
 
 /// The library that a command works on.
 struct LibraryOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The library's folder.", valueName: "path"))
+  @Option(
+    help: ArgumentHelp("The library's folder.", valueName: "path"),
+    transform: { AccountFolders.expandingHome(in: $0) })
   var library: String?
 
   var url: URL { library.map { URL(fileURLWithPath: $0) } ?? PHPhotoLibrary.defaultURL }

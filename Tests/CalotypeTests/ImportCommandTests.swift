@@ -30,8 +30,8 @@ import Testing
     let cause = [NSLocalizedDescriptionKey: "/photos: why"]
     let error = PHPhotosError(_nsError: NSError(domain: PHPhotosErrorDomain, code: code.rawValue, userInfo: cause))
     #expect(
-      ImportCommand.explanation(of: error, added: 24)?.errorDescription
-        == advice.map { "/photos: why; the import so far (24 assets) is safe; \($0)" })
+      ImportCommand.explanation(of: error, files: 24)?.errorDescription
+        == advice.map { "/photos: why; the import so far (24 files) is safe; \($0)" })
   }
 
   @Test func `import does not create a named library without --create`() throws {
@@ -43,6 +43,24 @@ import Testing
         == "calotype: \(program.library): there is no photo library here; check the path, and that its disk is mounted; "
         + "`calotype import --create` makes a new library\n")
     #expect(!FileManager.default.fileExists(atPath: program.library))
+  }
+
+  @Test func `demo does not create a named library without --create`() throws {
+    let outcome = try program.run("demo")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.hasPrefix("calotype: \(program.library): there is no photo library here"))
+    #expect(!FileManager.default.fileExists(atPath: program.library))
+  }
+
+  @Test func `one file of a deleted photo is one`() throws {
+    try writePhoto("in/a.jpg")
+    #expect(try program.run("import", "--create", folder["in"]).status == 0)
+    let photo = try #require(try program.run("list").lines.first?.split(separator: " ").first { $0.contains("/L0/") })
+    #expect(try program.run("delete", "--yes", "\(photo)").status == 0)
+    #expect(
+      try program.run("import", folder["in"]).lines == [
+        "Imported 0 assets", "Left out: 1 file of a photo that you deleted (--again brings it back)",
+      ])
   }
 
   @Test func aSourceThatIsNoFileIsNamed() throws {

@@ -47,7 +47,9 @@ extension PHPhotoLibrary {
 
   /// The folder that the environment names; `nil` if it names none.
   static var urlInEnvironment: URL? {
-    ProcessInfo.processInfo.environment["CALOTYPE_LIBRARY"].flatMap { $0.isEmpty ? nil : URL(fileURLWithPath: $0) }
+    ProcessInfo.processInfo.environment["CALOTYPE_LIBRARY"].flatMap {
+      $0.isEmpty ? nil : URL(fileURLWithPath: AccountFolders.expandingHome(in: $0))
+    }
   }
 
   /// The library's folder.
