@@ -144,7 +144,10 @@ extension ImportReport.LeftAlone.Reason {
   public func description(count: Int) -> String {
     let one = count == 1
     return switch self {
-    case .sidecar: one ? "sidecar of a photo (AAE, XMP, JSON…)" : "sidecars of photos (AAE, XMP, JSON…)"
+    case .sidecar:
+      one
+        ? "sidecar of a photo, whose date and caption are not read yet (AAE, XMP, JSON…)"
+        : "sidecars of photos, whose dates and captions are not read yet (AAE, XMP, JSON…)"
     case .unrecognized:
       one
         ? "file named like a photo or a video, with content that is neither"
@@ -183,7 +186,7 @@ extension ImportReport.LeftAlone.Reason {
         ? "unedited original that Picasa keeps; import it by its folder’s own path"
         : "unedited originals that Picasa keeps; import them by their folders’ own paths"
     case .revertedEdit: one ? "file of an edit that you reverted" : "files of edits that you reverted"
-    case .deleted: one ? "file that you deleted" : "files that you deleted"
+    case .deleted: one ? "file of a photo that you deleted" : "files of photos that you deleted"
     case .applePhotosLibrary:
       one
         ? "Apple Photos library, which can't be imported as a whole yet; import its folder “originals”"

@@ -41,5 +41,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(file): \(reason)" }
 
   /// The reason if a file of an asset is missing.
-  public static let missingFile = "it is missing; if you have the same file elsewhere, importing it puts it back"
+  public static let missingFile = "it is missing; \(remedy)"
+
+  /// The end of messages about files that an import can replace.
+  public static let remedy = "if you have the same file elsewhere, importing it puts it back"
 }

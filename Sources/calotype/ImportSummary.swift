@@ -25,12 +25,11 @@ struct ImportSummary {
     if report.copies > 0 {
       lines.append("Copies of other files of this import: \(count(report.copies, "file", "files"))")
     }
-    let deleted = report.leftAlone.count { $0.reason == .deleted }
-    if deleted > 0 { lines.append("Left out: \(deleted) that you deleted (--again brings them back)") }
-    let reverted = report.leftAlone.count { $0.reason == .revertedEdit }
-    if reverted > 0 {
-      let reason = ImportReport.LeftAlone.Reason.revertedEdit.description(count: reverted)
-      lines.append("Left out: \(reverted) \(reason) (--again brings them back)")
+    for reason in [ImportReport.LeftAlone.Reason.deleted, .revertedEdit] {
+      let files = report.leftAlone.count { $0.reason == reason }
+      guard files > 0 else { continue }
+      let pronoun = files == 1 ? "it" : "them"
+      lines.append("Left out: \(files) \(reason.description(count: files)) (--again brings \(pronoun) back)")
     }
     lines += leftAlone
     lines += report.emptyFolders.map {

@@ -45,7 +45,7 @@ import Testing
         Imported 2 assets: 1 photo, 1 Live Photo
         Copies of other files of this import: 1 file
         Left alone: 3 files
-          1 sidecar of a photo (AAE, XMP, JSON…)
+          1 sidecar of a photo, whose date and caption are not read yet (AAE, XMP, JSON…)
           1 file of a type that is no photo or video
             \(folder["in/letter.txt"])
           1 empty file
@@ -146,7 +146,7 @@ import Testing
       #expect(
         outcome.lines.prefix(3) == [
           arguments.isEmpty ? "Imported 0 assets" : "Would import 0 assets",
-          "Left out: 4 that you deleted (--again brings them back)", "Left alone: 3 files",
+          "Left out: 4 files of photos that you deleted (--again brings them back)", "Left alone: 3 files",
         ])
     }
     let json = try program.run("import", "--json", folder["in"]).lines
@@ -310,7 +310,8 @@ import Testing
     #expect(outcome.status == 1)
     #expect(
       outcome.output == """
-        originals/2019/03/IMG_1.JPG: its bytes are not the ones that were imported
+        originals/2019/03/IMG_1.JPG: its bytes are not the ones that were imported; if you have the same file \
+        elsewhere, importing it puts it back
         3 files checked: 1 problem
 
         """)

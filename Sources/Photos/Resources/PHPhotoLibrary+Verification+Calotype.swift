@@ -102,7 +102,9 @@ extension PHPhotoLibrary.Finding {
     case .cannotRead(let path, let reason):
       self.init(kind: .unreadable, path: path, description: "\(path): can't be read: \(reason)")
     case .changed(let path):
-      self.init(kind: .changed, path: path, description: "\(path): its bytes are not the ones that were imported")
+      self.init(
+        kind: .changed, path: path,
+        description: "\(path): its bytes are not the ones that were imported; \(StoreError.remedy)")
     case .stray(let path): self.init(kind: .stray, path: path, description: "\(path): belongs to no asset")
     case .emptyAsset(let uuid):
       self.init(kind: .emptyAsset, description: "asset \(uuid) has no resource")
