@@ -37,7 +37,7 @@ run: build
 	@scripts/run $(CALOTYPE) $(PORT)
 
 demo: build
-	@$(CALOTYPE) --library "$(DEMO_LIBRARY)" demo
+	@$(CALOTYPE) --library "$(DEMO_LIBRARY)" demo --create
 	@$(CALOTYPE) --library "$(DEMO_LIBRARY)" serve --port $(PORT)
 
 test:

@@ -52,7 +52,7 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         library = Path(os.environ.get("LIBRARY", Path(temporary) / "Photos Library.calotype"))
         if not library.exists():
-            subprocess.run([program(), "--library", str(library), "demo"], check=True)
+            subprocess.run([program(), "--library", str(library), "demo", "--create"], check=True)
         site = Site(library)
         try:
             make_albums(site)

@@ -14,9 +14,10 @@ struct DemoCommand: ParsableCommand {
       """)
 
   @OptionGroup var options: LibraryOptions
+  @Flag(help: "Create the library if there is none. The default library is always created.") var create = false
 
   func run() throws {
-    let library = try options.open(create: true)
+    let library = try options.open(create: create || !options.isNamed)
     let assets = PHAsset.fetchAssets(with: library.allAssetsOptions())
     guard assets.count == 0 else {
       try Output.write("The library already has \(assets.count.assets).")
