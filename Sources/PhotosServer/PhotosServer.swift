@@ -91,7 +91,9 @@ public struct PhotosServer: Sendable {
       services: services, gracefulShutdownSignals: [.sigint, .sigterm], logger: logger)
     group.maximumGracefulShutdownDuration = Self.shutdownTimeout
     do { try await ServiceGroup(configuration: group).run() } catch let error as IOError {
-      throw PhotosServerError(error, host: configuration.host, port: configuration.port)
+      throw PhotosServerError(
+        error, host: configuration.host, port: configuration.port,
+        isServed: OwnerSocket.answers(ofLibraryAt: library.url))
     }
   }
 
@@ -123,6 +125,11 @@ public struct PhotosServer: Sendable {
   public static func resetPassword(of library: PHPhotoLibrary) throws {
     let signIns = try library.signIns
     try signIns.resetPassword(of: signIns.owner().id)
+  }
+
+  /// Returns whether a library has a password.
+  public static func hasPassword(_ library: PHPhotoLibrary) throws -> Bool {
+    try library.signIns.owner().passwordHash != nil
   }
 
   /// Makes a key with which a script uses the library over HTTP. The key can't be read again.

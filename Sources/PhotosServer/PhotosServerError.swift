@@ -54,10 +54,14 @@ public struct PhotosServerError: LocalizedError, CustomStringConvertible {
       "can't serve as \(url.absoluteString): it is not encrypted; use an https address, or pass --insecure-http too")
   }
 
-  /// Converts an error of listening. No other code does.
-  init(_ error: IOError, host: String, port: Int) {
+  /// Converts an error of listening. No other code does. `isServed` says whether another server of
+  /// the library runs, which is most often the one that has the port.
+  init(_ error: IOError, host: String, port: Int, isServed: Bool) {
     let address = Loopback.urlHost(host) + ":\(port)"
     switch error.errnoCode {
+    case EADDRINUSE where isServed:
+      self.init(
+        .addressInUse, "can't serve on \(address): this library is served already; `calotype open` prints a link to it")
     case EADDRINUSE: self.init(.addressInUse, "can't serve on \(address): another program is using this port")
     case EACCES: self.init(.cannotListen, "can't serve on \(address): ports below 1024 need privileges")
     default: self.init(.cannotListen, "can't serve on \(address): \(String(cString: strerror(error.errnoCode)))")

@@ -24,7 +24,12 @@ struct PasswordResetCommand: ParsableCommand {
   @OptionGroup var options: LibraryOptions
 
   func run() throws {
-    try PhotosServer.resetPassword(of: options.open())
-    try Output.write("The password was removed, and all browsers were signed out.")
+    let library = try options.open()
+    let hadPassword = try PhotosServer.hasPassword(library)
+    try PhotosServer.resetPassword(of: library)
+    try Output.write(
+      hadPassword
+        ? "The password was removed, and all browsers were signed out."
+        : "There was no password. All browsers were signed out.")
   }
 }

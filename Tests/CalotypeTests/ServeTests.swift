@@ -70,7 +70,7 @@ import Testing
     defer { server.stop() }
     let cookie = try #require(server.signIn(with: server.link))
     let reset = try Program(library: server.library).run("password", "reset")
-    #expect(reset.output == "The password was removed, and all browsers were signed out.\n")
+    #expect(reset.output == "There was no password. All browsers were signed out.\n")
     // The server looks for sessions that another process has ended once a second.
     try eventually("the refusal of the cookie") {
       Connection(port: server.port, waits: true).ask("/api/v1/library", cookie: cookie).hasPrefix("HTTP/1.1 401 ")

@@ -9,6 +9,18 @@ import Testing
 
 @Suite(.serialized) struct ListeningTests {
   @Test func `a port that is taken is named`() async throws {
+    let (server, other) = (try TestServer(), try TestServer())
+    try await serving(server) { url in
+      let port = url.port ?? 0
+      let second = PhotosServer(library: other.library, configuration: .init(port: port, webFolder: other.webFolder))
+      let error = await #expect(throws: PhotosServerError.self) { try await second.run { _ in } }
+      #expect(error?.code == .addressInUse)
+      #expect(
+        error?.localizedDescription == "can't serve on 127.0.0.1:\(port): another program is using this port")
+    }
+  }
+
+  @Test func `a library that is served already is reported with the command that prints a link`() async throws {
     let server = try TestServer()
     try await serving(server) { url in
       let port = url.port ?? 0
@@ -16,7 +28,8 @@ import Testing
       let error = await #expect(throws: PhotosServerError.self) { try await second.run { _ in } }
       #expect(error?.code == .addressInUse)
       #expect(
-        error?.localizedDescription == "can't serve on 127.0.0.1:\(port): another program is using this port")
+        error?.localizedDescription
+          == "can't serve on 127.0.0.1:\(port): this library is served already; `calotype open` prints a link to it")
     }
   }
 

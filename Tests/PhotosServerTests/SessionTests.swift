@@ -36,6 +36,14 @@ import Testing
     #expect(try await open(secret(of: try server.signIn.makeOwnerLink()), on: server).status == 204)
   }
 
+  @Test func `a library has a password until it is reset`() throws {
+    let server = try TestServer()
+    try server.setPassword("a river in the night", .cheap)
+    #expect(try PhotosServer.hasPassword(server.library))
+    try PhotosServer.resetPassword(of: server.library)
+    #expect(try !PhotosServer.hasPassword(server.library))
+  }
+
   @Test func `the password of a library that can't be written is reset too`() throws {
     let server = try TestServer()
     try server.setPassword("a river in the night", .cheap)

@@ -24,6 +24,13 @@ final class OwnerSocket: @unchecked Sendable {
     source.cancel()
   }
 
+  /// Returns whether a server of a library runs here as this user.
+  static func answers(ofLibraryAt url: URL) -> Bool {
+    guard let connection = ServerSocket.connect(.ownerLinks, ofLibraryAt: url) else { return false }
+    Glibc.close(connection)
+    return true
+  }
+
   /// Connects to the server of a library and returns the link that it sends.
   static func requestLink(ofLibraryAt url: URL) throws -> URL {
     guard let connection = ServerSocket.connect(.ownerLinks, ofLibraryAt: url) else {
