@@ -1,4 +1,5 @@
 import ArgumentParser
+import Essentials
 import Photos
 
 struct AccessCommand: ParsableCommand {
@@ -154,7 +155,7 @@ struct ClientArgument: ParsableArguments {
       ? LibraryClient(executable: URL(fileURLWithPath: path)) : LibraryClient(identifier: identifier)
   }
 
-  private var path: String { (identifier as NSString).expandingTildeInPath }
+  private var path: String { AccountFolders.expandingHome(in: identifier) }
 
   func authorization(in library: PHPhotoLibrary) throws -> ClientAuthorization? {
     let identifier = client.identifier
