@@ -147,7 +147,7 @@ extension ServerParts {
         response.headers[.crossOriginOpenerPolicy] = "unsafe-none"
         return response
       })
-    for folder in ["elements", "helpers", "models", "picker", "styles"] {
+    for folder in ["elements", "helpers", "models", "picker", "sign-in", "styles"] {
       openFiles.endpoint(RouterPath("\(folder)/**"), get: notFound)
     }
     // The script with which a page opens the picker is the same for everybody, too. Pages of any
@@ -160,7 +160,7 @@ extension ServerParts {
         response.headers[.crossOriginResourcePolicy] = "cross-origin"
         return response
       })
-    for path in ["words.js", "symbols.svg", "favicon.svg", "sign-in/sign-in.css", "sign-in/start.js"] {
+    for path in ["words.js", "symbols.svg", "favicon.svg"] {
       openFiles.endpoint(RouterPath(path), get: notFound)
     }
 

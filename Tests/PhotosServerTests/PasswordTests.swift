@@ -441,6 +441,12 @@ import Testing
     #expect(right.cookies[0].hasSuffix("Path=/; Secure; HttpOnly; SameSite=Strict"), "the browser forgets it")
   }
 
+  @Test func `a message on a page is a sentence with commands as code`() {
+    #expect(
+      HTML(sentence: "run `calotype open` & wait").text == "Run <code>calotype open</code> &amp; wait.")
+    #expect(HTML(sentence: "<b> is ``").text == "&lt;b&gt; is <code></code>.")
+  }
+
   @Test func `a session's device can't write into the page`() async throws {
     let server = try TestServer()
     let text = try await server.ask("/sessions", ["User-Agent": "<img src=x>"]).text

@@ -1,12 +1,15 @@
 """Tests in which a browser signs in, and in which its session ends."""
 
+import datetime
 import json
 import os
 import pty
+import re
 import subprocess
+from zoneinfo import ZoneInfo
 
 import pytest
-from conftest import A_MINUTE_LATER, FAILED, FIRST_PAGE, PATIENCE, copy_library, end, new_link, program, start_server, until, until_true, written
+from conftest import A_MINUTE_LATER, FAILED, FIRST_PAGE, PATIENCE, copy_library, end, fetched, new_link, program, sign_in, start_server, until, until_true, written
 from playwright.sync_api import expect
 
 PASSWORD = "a river in the night"
@@ -109,6 +112,35 @@ def test_u_01_a_second_browser_and_a_wrong_link_get_the_same_sentence(new_browse
     assert sentences[0] == sentences[1]
 
 
+def test_u_01_a_used_link_leads_to_the_library_in_a_browser_that_is_signed_in(new_browser, library):
+    page = new_browser()
+    link = new_link(library)
+    for _ in range(2):
+        page.goto(link)
+        page.wait_for_url(link.partition("start#")[0])
+        until(page, FIRST_PAGE)
+        page.goto("about:blank")
+
+
+def test_u_01_a_refused_link_shows_the_command_and_no_way_that_does_not_exist(new_browser, library):
+    page = new_browser()
+    page.goto(address(library) + "start#used")
+    expect(page.locator("#status code")).to_have_text("calotype open")
+    expect(page.locator("main")).not_to_contain_text("`")
+    expect(page.get_by_role("link", name="Sign in by password")).to_have_count(0)
+
+
+def test_the_sessions_page_has_times_of_the_readers_zone(pages, library):
+    page = pages(sign_in(new_link(library)), timezone_id="Asia/Kolkata")
+    page.goto(address(library) + "sessions")
+    [session] = [each for each in fetched(page, "/api/v1/sessions") if each["isCurrent"]]
+    zone = ZoneInfo("Asia/Kolkata")
+    since, seen = (datetime.datetime.fromisoformat(session[key]).astimezone(zone) for key in ("since", "lastSeen"))
+    times = page.locator(".sessions li", has_text="This browser").locator("time")
+    expect(times.first).to_have_text(f"{since.day} {since:%B %Y}")
+    expect(times.last).to_have_text(f"{seen.day} {seen:%B %Y} at {seen:%H:%M}")
+
+
 def test_a_browser_without_a_session_is_told_what_to_do(new_browser, library):
     page = new_browser()
     assert page.goto(address(library)).status == 401
@@ -186,7 +218,7 @@ def test_u_03_u_05_a_password_is_set_and_signs_in_without_scripts(browser, new_b
     page.goto(address(library) + "sessions")
     page.get_by_label("New password").fill("password")
     page.get_by_role("button", name="Set a password").click()
-    page.get_by_role("alert").wait_for()
+    expect(page.get_by_role("alert")).to_have_text(re.compile("^That password is easy to guess; .*[.]$"))
     page.get_by_label("New password").fill(PASSWORD)
     page.get_by_role("button", name="Set a password").click()
     page.get_by_role("button", name="Change the password").wait_for()

@@ -6,32 +6,36 @@
 const status = document.querySelector("#status");
 const link = location.hash.slice(1);
 history.replaceState(null, "", "/start");
-enter();
+enter().catch(() => show("The server does not answer."));
 
 async function enter() {
-  if (link === "") {
-    show("This address is incomplete. Run `calotype open` on the machine of the library for a link.");
-    return;
-  }
-  let response;
-  try {
-    response = await fetch("/api/v1/session/link", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ link }),
-    });
-  } catch {
-    show("The server does not answer.");
-    return;
-  }
-  if (response.ok) {
-    location.replace("/");
-    return;
-  }
-  const { detail } = await response.json();
-  show(`${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`);
+  const problem = link === "" ? "this address is incomplete; run `calotype open` on the machine of the library for a link" : await use(link);
+  // A person who opens an old link again wants the library, not another session.
+  if (problem === null || (await isSignedIn())) location.replace("/");
+  else show(`${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`);
 }
 
+/** Signs in by a link. Returns the reason if the server refuses it, or null. */
+async function use(link) {
+  const response = await fetch("/api/v1/session/link", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ link }),
+  });
+  return response.ok ? null : (await response.json()).detail;
+}
+
+async function isSignedIn() {
+  return (await fetch("/api/v1/session", { cache: "no-store" })).ok;
+}
+
+/** Shows a text whose parts between backticks are commands. */
 function show(text) {
-  status.textContent = text;
+  status.replaceChildren(...text.split("`").map((part, index) => (index % 2 === 1 ? code(part) : part)));
+}
+
+function code(text) {
+  const element = document.createElement("code");
+  element.textContent = text;
+  return element;
 }

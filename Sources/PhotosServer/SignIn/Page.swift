@@ -10,6 +10,14 @@ struct HTML: ExpressibleByStringInterpolation {
   init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
   init(joining parts: [HTML]) { text = parts.map(\.text).joined(separator: "\n") }
 
+  /// Makes a sentence of a message, whose parts between backticks are commands.
+  init(sentence message: String) {
+    let sentence = "\(message.prefix(1).uppercased())\(message.dropFirst())."
+    let parts = sentence.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+    text = parts.map { $0.isMultiple(of: 2) ? Self.escaped(String($1)) : "<code>\(Self.escaped(String($1)))</code>" }
+      .joined()
+  }
+
   struct StringInterpolation: StringInterpolationProtocol {
     var text = ""
 
@@ -54,7 +62,7 @@ struct Page {
     let warning: HTML =
       isEncrypted
       ? "" : "<p class=\"warning\">This connection is not encrypted: others in the network can read along.</p>\n"
-    let scriptElement: HTML = script.map { "<script src=\"\($0)\" defer></script>\n" } ?? ""
+    let scriptElement: HTML = script.map { "<script type=\"module\" src=\"\($0)\"></script>\n" } ?? ""
     return """
       <!doctype html>
       <html lang="en">

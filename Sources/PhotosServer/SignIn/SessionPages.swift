@@ -78,7 +78,7 @@ struct SessionPages: Sendable {
       (try signIn.sessions.all(of: current.person), try signIn.recentFailures(), try signIn.hasPassword())
     }
     let mustAuthenticate = !signIn.isRecentlyAuthenticated(current)
-    let alert: HTML = failure.map { "<p role=\"alert\">\($0.message).</p>\n" } ?? ""
+    let alert: HTML = failure.map { "<p role=\"alert\">\(HTML(sentence: $0.message))</p>\n" } ?? ""
     let confirmation = mustAuthenticate && hasPassword ? Self.authenticationForm : ""
     return Page(
       title: "Sessions – Calotype",
@@ -93,7 +93,7 @@ struct SessionPages: Sendable {
         <form method="post" action="/sign-out"><button>Sign out</button></form>
         <h2>Password</h2>
         \(Self.passwordForm(hasPassword: hasPassword))
-        """, isEncrypted: signIn.site.isEncrypted
+        """, script: "/sign-in/sessions.js", isEncrypted: signIn.site.isEncrypted
     ).response(failure?.status ?? .ok, failure?.fields ?? [:])
   }
 
@@ -106,7 +106,7 @@ struct SessionPages: Sendable {
       """
     return """
       <li><h2>\(session.device)</h2>
-      <p>\(session.address); since \(day(session.creationDate)); last seen \(time(session.seenDate))</p>
+      <p>\(session.address); since \(time(session.creationDate, isDay: true)); last seen \(time(session.seenDate))</p>
       \(end)</li>
       """
   }
@@ -142,11 +142,12 @@ struct SessionPages: Sendable {
       """
   }
 
-  // The offset of the browser is unknown.
-  private static func day(_ date: Date) -> String { String(date.formatted(.iso8601).prefix(10)) }
-
-  private static func time(_ date: Date) -> String {
-    let text = date.formatted(.iso8601)
-    return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
+  /// Returns a time, or its day only. The offset of the browser is unknown, so the page's script
+  /// writes the text in local time.
+  private static func time(_ date: Date, isDay: Bool = false) -> HTML {
+    let iso = date.formatted(.iso8601)
+    let text = isDay ? String(iso.prefix(10)) : "\(iso.prefix(10)) \(iso.dropFirst(11).prefix(5)) UTC"
+    let attribute: HTML = isDay ? " class=\"day\"" : ""
+    return "<time datetime=\"\(iso)\"\(attribute)>\(text)</time>"
   }
 }

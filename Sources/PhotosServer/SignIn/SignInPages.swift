@@ -8,7 +8,7 @@ struct SignInPages: Sendable {
   let signIn: SignInService
 
   func add(to routes: RouterGroup<ServerContext>) {
-    routes.endpoint("start", get: { _, _ in start })
+    routes.endpoint("start", get: { _, _ in try await start() })
     routes.endpoint(
       "sign-in", get: { _, _ in try await page(.ok) },
       post: { request, context in
@@ -45,14 +45,16 @@ struct SignInPages: Sendable {
 
   /// Returns the page to which an owner link leads. Its script sends the link, because browsers
   /// don't send what follows the `#`.
-  private var start: Response {
-    Page(
+  private func start() async throws -> Response {
+    let hasPassword = try await Blocking.run { [signIn] in try signIn.hasPassword() }
+    let otherWay: HTML = hasPassword ? "<p><a href=\"/sign-in\">Sign in by password</a></p>" : ""
+    return Page(
       title: "Calotype",
       body: """
         <h1>Calotype</h1>
         <p role="status" id="status">Opening the library…</p>
-        <noscript><p>An owner link needs JavaScript. <a href="/sign-in">Sign in by password</a> without it.</p></noscript>
-        <p><a href="/sign-in">Sign in by password</a></p>
+        <noscript><p>An owner link needs JavaScript.</p></noscript>
+        \(otherWay)
         """, script: "/sign-in/start.js", isEncrypted: signIn.site.isEncrypted
     ).response()
   }
@@ -65,7 +67,7 @@ struct SignInPages: Sendable {
     }
     let form =
       hasPassword ? passwordForm : !signIn.site.isPublic ? "" : hasCode ? setUpForm : setUpHint
-    let alert: HTML = problem.map { "<p role=\"alert\">\($0.capitalizedFirst).</p>\n" } ?? ""
+    let alert: HTML = problem.map { "<p role=\"alert\">\(HTML(sentence: $0))</p>\n" } ?? ""
     return Page(
       title: "Sign in – Calotype",
       body: """
@@ -106,9 +108,4 @@ struct SignInPages: Sendable {
     </form>
     """
   }
-}
-
-extension String {
-  /// The text with a capital letter at its beginning.
-  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
