@@ -308,6 +308,39 @@ import Testing
     #expect(try folder.open().fetch(FetchQuery(.assets)).ids.count == 1)
   }
 
+  @Test(
+    "A comment ends where SQLite ends it, and hides nothing",
+    arguments: ["-- \r\n UPDATE asset SET rating = 5; \n", "/* \n */ UPDATE asset SET rating = 5; -- */ \n"])
+  func comments(_ hidden: String) throws {
+    try tamper(
+      """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = replace(sql, 'BEGIN', 'BEGIN \(hidden)') WHERE name = 'asset_tally_insert';
+      """)
+    let error = #expect(throws: StoreError.self) { _ = try folder.open() }
+    #expect(error?.reason.contains("its trigger “asset_tally_insert” is not one that Calotype made") == true)
+  }
+
+  private func addComment(_ text: String) throws {
+    try tamper(
+      """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = replace(sql, 'BEGIN', 'BEGIN -- a' || \(text) || 'b' || char(10))
+        WHERE name = 'asset_tally_insert';
+      """)
+  }
+
+  @Test(arguments: ["char(13)", "char(0x85)", "char(0x2028)"])
+  func `a comment goes on until a line feed`(text: String) throws {
+    try addComment(text)
+    #expect(try folder.open().fetch(FetchQuery(.assets)).ids.count == 1)
+  }
+
+  @Test func `a statement with a zero is refused`() throws {
+    try addComment("char(0)")
+    #expect(#expect(throws: StoreError.self) { try folder.open() }?.code == .damaged)
+  }
+
   @Test func `a comment in a text hides nothing`() throws {
     try tamper(
       """
@@ -318,8 +351,22 @@ import Testing
     #expect(#expect(throws: StoreError.self) { try folder.open() }?.code == .damaged)
   }
 
-  @Test(arguments: ["", "INSERT INTO grdb_migrations VALUES ('1000: of a later version')"])
-  func `pictures with a planted trigger are made again`(change: String) throws {
+  private static let later = "INSERT INTO grdb_migrations VALUES ('1000: of a later version');"
+
+  @Test(
+    "Pictures beside something planted are made again",
+    arguments: [
+      "CREATE TRIGGER planted AFTER INSERT ON picture BEGIN \(endless); END",
+      "\(later) CREATE TRIGGER planted AFTER INSERT ON picture BEGIN \(endless); END",
+      "\(later) CREATE VIEW planted AS \(endless)",
+      "\(later) ALTER TABLE picture ADD COLUMN planted TEXT AS (hex(zeroblob(10)))",
+      "\(later) ALTER TABLE picture ADD COLUMN planted TEXT CHECK (length(hex(zeroblob(10))) > 0)",
+      "\(later) CREATE TABLE planted (a, CHECK (hex(zeroblob(10)) > 0))",
+      "\(later) CREATE TABLE planted (a DEFAULT (hex(zeroblob(10))))",
+      "\(later) CREATE INDEX planted ON picture (hex(zeroblob(10)))",
+      "\(later) create virtual table planted using fts5 (text)",
+    ])
+  func plantedPictures(change: String) throws {
     let picture = RenditionStore.Picture(
       kind: "grid", pixelWidth: 1, pixelHeight: 1, uniformTypeIdentifier: "public.jpeg", data: Data([1]))
     let entry = RenditionStore.Entry(uuid: "A", version: "1", pictures: [picture], placeholder: nil)
@@ -327,13 +374,26 @@ import Testing
     let queue = try DatabaseQueue(path: "\(folder.library)/renditions.sqlite")
     try queue.write {
       try $0.execute(sql: change)
-      try $0.execute(sql: "CREATE TRIGGER planted AFTER INSERT ON picture BEGIN \(Self.endless); END")
     }
     try queue.close()
     let store = try folder.open()
     #expect(try store.renditions.picture(uuid: "A", kind: "grid", version: "1") == nil)
     try store.renditions.store([entry])
     #expect(try store.renditions.picture(uuid: "A", kind: "grid", version: "1") != nil)
+  }
+
+  @Test func `pictures of a later version are used if it only adds tables`() throws {
+    let picture = RenditionStore.Picture(
+      kind: "grid", pixelWidth: 1, pixelHeight: 1, uniformTypeIdentifier: "public.jpeg", data: Data([1]))
+    do { try folder.open().renditions.store([.init(uuid: "A", version: "1", pictures: [picture], placeholder: nil)]) }
+    let queue = try DatabaseQueue(path: "\(folder.library)/renditions.sqlite")
+    try queue.write {
+      try $0.execute(sql: Self.later)
+      try $0.execute(sql: "CREATE TABLE face (uuid TEXT NOT NULL PRIMARY KEY, x REAL DEFAULT 0) WITHOUT ROWID")
+      try $0.execute(sql: "CREATE INDEX face_by_place ON face (x)")
+    }
+    try queue.close()
+    #expect(try folder.open().renditions.picture(uuid: "A", kind: "grid", version: "1") != nil)
   }
 
   @Test(arguments: ["library.sqlite", "renditions.sqlite"])

@@ -227,8 +227,8 @@ public final class RenditionStore: Sendable {
   /// Whether a database has this version's tables. Throws if it may run statements of its own.
   private static func isComplete(_ database: SQLiteDatabase) throws -> Bool {
     let version = try database.version(migrations)
-    guard try version != .later || database.hasOnlyTables() else {
-      throw StoreError(.damaged, "", reason: "it has triggers or views")
+    guard try version != .later || database.isHarmless(beside: migrations) else {
+      throw StoreError(.damaged, "", reason: "its tables are not those of this version")
     }
     return version.isComplete
   }

@@ -51,9 +51,13 @@ extension SQLiteDatabase {
     return hash.finalize().prefix(16).hexadecimal
   }
 
-  /// Whether the database has neither triggers nor views.
-  func hasOnlyTables() throws -> Bool {
-    try pool.read { try Self.objects(of: $0).allSatisfy(\.isPlain) }
+  /// Whether a database of a later version has this version's tables, and beside them only tables
+  /// and indexes that run nothing. SQLite's check of a database runs the constraints of each table.
+  func isHarmless(beside migrations: [Migration]) throws -> Bool {
+    let found = try pool.read { try Self.objects(of: $0) }
+    let expected = try ExpectedObjects.of(migrations)
+    return found.isSuperset(of: expected.filter { $0.type == "table" })
+      && found.subtracting(expected).allSatisfy { $0.isPlainTable || $0.isPlainIndex }
   }
 
   fileprivate static func objects(of db: Database) throws -> Set<SchemaObject> {
@@ -96,14 +100,18 @@ private struct SchemaObject: Hashable, Comparable {
   init?(_ row: Row) throws {
     let texts = ["type", "name", "tbl_name", "sql"].map { String.fromDatabaseValue(row[$0]) }
     if texts[0] == "index", (row["sql"] as DatabaseValue).isNull { return nil }
-    guard let type = texts[0], let name = texts[1], let table = texts[2], let sql = texts[3] else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT)
-    }
+    // SQLite reads a statement until its first zero.
+    guard let type = texts[0], let name = texts[1], let table = texts[2], let sql = texts[3],
+      !sql.unicodeScalars.contains("\0")
+    else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
     (self.type, self.name, self.table, self.sql) = (type, name, table, Self.withoutComments(sql))
   }
 
-  /// Whether it is a table or an index of rows alone, which runs nothing.
-  var isPlain: Bool { type == "index" || type == "table" && !sql.hasPrefix("CREATE VIRTUAL") }
+  /// Whether it is a table without constraints or values that are computed.
+  var isPlainTable: Bool {
+    sql.wholeMatch(of: /CREATE TABLE [\w ,()]+/) != nil
+      && sql.firstMatch(of: /\b(CHECK|AS|GENERATED|DEFAULT ?\()/.ignoresCase()) == nil
+  }
 
   /// Whether it is an index of columns, as earlier versions had others.
   var isPlainIndex: Bool {
@@ -116,25 +124,28 @@ private struct SchemaObject: Hashable, Comparable {
 
   /// Removes comments, and shortens spaces. Earlier versions had other comments in the same
   /// statements.
+  ///
+  /// Reads a statement as SQLite does, by its scalars: a `Character` may contain a line's end, and
+  /// two texts of different scalars may be equal.
   private static func withoutComments(_ sql: String) -> String {
-    var (kept, quote, isComment) = ([Character](), Character?.none, false)
-    for character in sql {
+    var (kept, quote, isComment) = ([Unicode.Scalar](), Unicode.Scalar?.none, false)
+    for scalar in sql.unicodeScalars {
       if isComment {
-        isComment = character != "\n"
+        isComment = scalar != "\n"
       } else if let end = quote {
-        kept.append(character)
-        if character == end { quote = nil }
-      } else if character == "-", kept.last == "-" {
+        kept.append(scalar)
+        if scalar == end { quote = nil }
+      } else if scalar == "-", kept.last == "-" {
         kept.removeLast()
         isComment = true
-      } else if character.isWhitespace {
+      } else if [" ", "\t", "\n", "\u{C}", "\r"].contains(scalar) {
         if kept.last != " " { kept.append(" ") }
       } else {
-        kept.append(character)
-        quote = ["'": "'", "\"": "\"", "`": "`", "[": "]"][character]
+        kept.append(scalar)
+        quote = ["'": "'", "\"": "\"", "`": "`", "[": "]"][scalar]
       }
     }
-    return String(kept).trimmingCharacters(in: .whitespaces)
+    return kept.map { $0.escaped(asASCII: true) }.joined().trimmingCharacters(in: [" "])
   }
 }
 
