@@ -65,6 +65,17 @@ import Testing
     }
   }
 
+  @Test func `a folder that others may enter is closed to them`() throws {
+    let settings = "\(folder.path)/settings"
+    try FileManager.default.createDirectory(
+      atPath: "\(settings)/calotype/sign-in", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+    chmod("\(settings)/calotype/sign-in", 0o777)
+    let path = try SignInFile.make(ofLibrary: "L", at: folder.library, in: settings)
+    let paths = [path, (path as NSString).deletingLastPathComponent]
+    let modes = try paths.map { try FileManager.default.attributesOfItem(atPath: $0)[.posixPermissions] as? Int }
+    #expect(modes == [0o600, 0o700])
+  }
+
   @Test func `signing in waits for no commit`() throws {
     let store = try folder.open()
     let other = open("\(folder.library)/incoming/commit.lock", O_RDWR | O_CLOEXEC)

@@ -24,8 +24,7 @@ package final class AccountSocket: Sendable {
   }
 
   /// The path of the folder in the account's folder of settings.
-  package static let folderPath = "\(programName)/\(folderName)"
-  private static let programName = "calotype"
+  package static let folderPath = "\(AccountFolder.programName)/\(folderName)"
   private static let folderName = "servers"
 
   /// The descriptor does not block. The caller closes it after `remove`.
@@ -37,9 +36,9 @@ package final class AccountSocket: Sendable {
   /// Returns `nil` if the account's folder can't be made, if there is no library, or if another
   /// server of the library listens.
   package init?(_ purpose: Purpose, ofLibraryAt library: URL, in settings: String = AccountFolders.settings) {
-    guard let name = Self.name(purpose, ofLibraryAt: library), let folder = Self.makeFolder(in: settings) else {
-      return nil
-    }
+    guard let name = Self.name(purpose, ofLibraryAt: library),
+      let folder = try? AccountFolder.open(Self.folderName, in: settings)
+    else { return nil }
     guard let listener = Self.listen(name, in: folder) else {
       close(folder)
       return nil
@@ -64,18 +63,27 @@ package final class AccountSocket: Sendable {
     _ purpose: Purpose, ofLibraryAt library: URL, in settings: String = AccountFolders.settings
   ) -> Int32? {
     guard let name = Self.name(purpose, ofLibraryAt: library),
-      let folder = try? LibraryFolder(path: "\(settings)/\(programName)").openFolder(folderName)
+      let folder = try? LibraryFolder(path: "\(settings)/\(AccountFolder.programName)").openFolder(folderName)
     else { return nil }
     defer { close(folder) }
     let connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard connection >= 0 else { return nil }
+    // A server that has been stopped accepts nobody, and its queue may be full.
+    setSendTimeout(of: connection, seconds: 10)
     guard withAddress(of: name, in: folder, { Glibc.connect(connection, $0, $1) }) == 0,
       Peer(of: connection).isOwnUser
     else {
       close(connection)
       return nil
     }
+    setSendTimeout(of: connection, seconds: 0)
     return connection
+  }
+
+  /// Zero waits without an end. The time limits a connection's making as well.
+  private static func setSendTimeout(of connection: Int32, seconds: Int) {
+    var time = timeval(tv_sec: seconds, tv_usec: 0)
+    setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
   }
 
   /// Returns the name of a library's socket; `nil` if there is no library.
@@ -101,20 +109,6 @@ package final class AccountSocket: Sendable {
   }
 
   // MARK: Listening
-
-  /// Makes and opens the folder, which nobody else may enter.
-  private static func makeFolder(in settings: String) -> Int32? {
-    // A person may keep the program's settings elsewhere, behind a link.
-    let root = LibraryFolder(path: "\(settings)/\(programName)")
-    try? root.makeRoot()
-    guard let folder = try? root.openFolder(folderName, makesMissing: true) else { return nil }
-    // The system refuses this for a folder that another user has made.
-    guard fchmod(folder, 0o700) == 0 else {
-      close(folder)
-      return nil
-    }
-    return folder
-  }
 
   private static func listen(_ name: String, in folder: Int32) -> Int32? {
     // A server that starts at the same time must not take the new socket for an abandoned one.
