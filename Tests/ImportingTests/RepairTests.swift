@@ -148,9 +148,7 @@ import Testing
         "IMG_0003.JPG + IMG_E0003.JPG + IMG_0003.AAE", "IMG_1.JPG + IMG_1.MOV", "IMG_2.JPG + IMG_2.DNG",
       ])
     #expect(files == before)
-    let findings = Mutex<[String]>([])
-    try library.verify { finding in findings.withLock { $0.append(finding.description) } }
-    #expect(findings.withLock(\.self) == [])
+    #expect(try findings(in: library) == [])
     #expect(try PHPhotoLibrary.damage(ofLibraryAt: url) == nil)
   }
 
@@ -316,9 +314,7 @@ import Testing
         if former == .revertedAndUndone { _ = try await library.undo() }
       case .replaced: try await edit(asset, in: library)
       }
-      let findings = Mutex<[String]>([])
-      try library.verify { finding in findings.withLock { $0.append(finding.description) } }
-      #expect(findings.withLock(\.self) == [])
+      #expect(try findings(in: library) == [])
     }
     try lose(.missing)
     let opened = try PHPhotoLibrary.openForRepair(url: url)
@@ -326,7 +322,9 @@ import Testing
     _ = try opened.finishRepair()
     #expect(report.lostEdits == [])
     #expect(report.imported.leftAlone.isEmpty)
-    let found = assets(of: try PHPhotoLibrary(url: url, create: false))
+    let repaired = try PHPhotoLibrary(url: url, create: false)
+    #expect(try findings(in: repaired) == [])
+    let found = assets(of: repaired)
     let expected =
       switch former {
       case .reverted: "IMG_0003.JPG"
@@ -334,6 +332,12 @@ import Testing
       case .revertedAndUndone: "IMG_0003.JPG + IMG_E0003.JPG + IMG_0003.AAE"
       }
     #expect(found.first == expected)
+  }
+
+  private func findings(in library: PHPhotoLibrary) throws -> [String] {
+    let findings = Mutex<[String]>([])
+    try library.verify { finding in findings.withLock { $0.append(finding.description) } }
+    return findings.withLock(\.self)
   }
 
   private func edit(_ asset: PHAsset, in library: PHPhotoLibrary) async throws {

@@ -50,8 +50,11 @@ extension LibraryFolder {
 extension LibraryStore {
   /// Returns whether a file in the library's folder belongs to a reverted or replaced edit, or is
   /// the list of such files.
-  public func isOfFormerEdit(_ file: FilePath) throws -> Bool {
-    guard let path = pathInLibrary(file), path.hasPrefix("adjustments/") else { return false }
+  public func isOfFormerEdit(_ file: FilePath) throws -> Bool { try pathInLibrary(file).map(isOfFormerEdit) ?? false }
+
+  /// Returns the same of a file by its path relative to the library's folder.
+  func isOfFormerEdit(_ path: String) throws -> Bool {
+    guard path.hasPrefix("adjustments/") else { return false }
     let (parent, name) = ((path as NSString).deletingLastPathComponent, (path as NSString).lastPathComponent)
     return try LibraryFolder.isListOfFormerEdits(name) || folder.formerEdits(in: parent).contains(name)
   }

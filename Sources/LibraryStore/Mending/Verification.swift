@@ -175,8 +175,8 @@ extension LibraryStore {
       try unnamed.map { $0.relative(to: FilePath(path)) }.filter { file in
         // Names in rows are always UTF-8.
         guard let path = file.string else { return true }
-        let isList = LibraryFolder.isListOfFormerEdits((path as NSString).lastPathComponent)
-        if isList, path.hasPrefix("adjustments/") { return false }
+        // After a repair, files of reverted or replaced edits have no rows.
+        if try isOfFormerEdit(path) { return false }
         return try db.isTrue("SELECT EXISTS (SELECT 1 FROM original WHERE path = ?)", path) == false
       }
     }.map(\.description).sorted()
