@@ -70,9 +70,9 @@ struct AccessGrantCommand: ParsableCommand {
   func run() throws {
     let library = try options.open()
     // Read access includes adding, so a client that may only add must lose its read access.
-    try library.setAuthorization(
-      addOnly ? .denied : .authorized, for: named.client, accessLevel: .readWrite)
-    try library.setAuthorization(.authorized, for: named.client, accessLevel: .addOnly)
+    let client = try named.client(in: library)
+    try library.setAuthorization(addOnly ? .denied : .authorized, for: client, accessLevel: .readWrite)
+    try library.setAuthorization(.authorized, for: client, accessLevel: .addOnly)
     try named.writeAuthorization(in: library)
   }
 }
@@ -98,7 +98,7 @@ struct AccessLimitCommand: ParsableCommand {
     let assets = try selection.assets(in: library)
     // Standard input is empty if the first command of a pipe failed.
     guard !assets.isEmpty else { throw CommandError("no assets are named; `access revoke` removes all access") }
-    try library.setAuthorization(limitedTo: assets, for: named.client)
+    try library.setAuthorization(limitedTo: assets, for: named.client(in: library))
     try named.writeAuthorization(in: library)
   }
 }
@@ -125,8 +125,9 @@ struct AccessRevokeCommand: ParsableCommand {
       (known.readWrite, known.addOnly, known.selectedAssetCount) = (.notDetermined, .notDetermined, 0)
       try named.write(known)
     } else {
-      try library.setAuthorization(.denied, for: named.client, accessLevel: .readWrite)
-      try library.setAuthorization(.denied, for: named.client, accessLevel: .addOnly)
+      let client = try named.client(in: library)
+      try library.setAuthorization(.denied, for: client, accessLevel: .readWrite)
+      try library.setAuthorization(.denied, for: client, accessLevel: .addOnly)
       try named.writeAuthorization(in: library)
     }
   }
@@ -147,12 +148,38 @@ struct ClientArgument: ParsableArguments {
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue, path.contains("/") {
       throw ValidationError("\(identifier) is a folder; give the path of the program's executable")
     }
+    if identifier.contains("://"), origin == nil {
+      throw ValidationError("\(identifier) is not the origin of a web page, such as https://example.com")
+    }
   }
 
   /// A path of an existing file is a program's. `LibraryClient` finds out the program's identifier.
   var client: LibraryClient {
     path.contains("/") && FileManager.default.fileExists(atPath: path)
-      ? LibraryClient(executable: URL(fileURLWithPath: path)) : LibraryClient(identifier: identifier)
+      ? LibraryClient(executable: URL(fileURLWithPath: path)) : LibraryClient(identifier: origin ?? identifier)
+  }
+
+  /// The origin as browsers send it: in small letters, without the slash at the end or the usual
+  /// port.
+  private var origin: String? {
+    guard let page = URLComponents(string: identifier), let scheme = page.scheme?.lowercased(),
+      let usualPort = ["https": 443, "http": 80][scheme], let host = page.encodedHost?.lowercased(), !host.isEmpty,
+      ["", "/"].contains(page.path), page.user == nil, page.query == nil, page.fragment == nil
+    else { return nil }
+    let port = page.port == usualPort ? nil : page.port
+    return "\(scheme)://\(host)" + (port.map { ":\($0)" } ?? "")
+  }
+
+  /// Returns the client of a decision. Says so if the library has not known it until now: its name
+  /// may be mistyped.
+  func client(in library: PHPhotoLibrary) throws -> LibraryClient {
+    let client = client
+    guard try authorization(in: library) == nil else { return client }
+    guard !identifier.hasPrefix("key:") else {
+      throw CommandError("\(identifier): there is no such key; `calotype access token` makes one")
+    }
+    Output.writeToStderr("\(client.identifier) has not asked for access yet; `calotype access list` shows who has\n")
+    return client
   }
 
   private var path: String { AccountFolders.expandingHome(in: identifier) }

@@ -50,6 +50,42 @@ import Testing
     #expect(seen(by: "com.example.Slideshow") == 1)
   }
 
+  @Test(arguments: [
+    ("https://frame.example/", "https://frame.example"), ("HTTPS://Frame.Example", "https://frame.example"),
+    ("https://frame.example:443", "https://frame.example"), ("http://[::1]:8080/", "http://[::1]:8080"),
+  ])
+  func `a web page is named by its origin, however it is written`(written: String, origin: String) throws {
+    _ = try program.run("access", "grant", origin)
+    let outcome = try program.run("access", "revoke", written)
+    #expect(outcome.output == "denied          \(origin)\n")
+    #expect(outcome.errors == "")
+    #expect(seen(by: origin) == 0)
+  }
+
+  @Test(arguments: ["https://frame.example/path", "https://", "ftp://frame.example", "https://frame.example?a"])
+  func `an address that is no origin gets no access`(address: String) throws {
+    let outcome = try program.run("access", "grant", address)
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.contains("\(address) is not the origin of a web page, such as https://example.com"))
+    #expect(try program.run("access", "list").output == "")
+  }
+
+  @Test func `a decision about an unknown client says that it is unknown`() throws {
+    _ = try program.run("access", "grant", "com.example.Slideshow")
+    let outcome = try program.run("access", "revoke", "com.example.slideshow")
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.errors == "com.example.slideshow has not asked for access yet; `calotype access list` shows who has\n")
+  }
+
+  @Test(arguments: ["grant", "revoke"])
+  func `a key that does not exist is an error`(command: String) throws {
+    let outcome = try program.run("access", command, "key:Frame")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors == "calotype: key:Frame: there is no such key; `calotype access token` makes one\n")
+    #expect(try program.run("access", "list").output == "")
+  }
+
   @Test func aRevokedClientIsDenied() throws {
     _ = try program.run("access", "grant", "com.example.Slideshow")
     #expect(
