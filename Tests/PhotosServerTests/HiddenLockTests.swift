@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Photos
 import PhotosTesting
 import Testing
@@ -99,6 +100,30 @@ import Testing
   private func ownersSight() async throws -> Sight { try await sight { try await server.ask("/api/v1\($0)") } }
 
   private func sight(of client: TestClient) async throws -> Sight { try await sight { try await client.ask($0) } }
+
+  @Test func `reading and signing in don't wait with those who change the lock`() async throws {
+    let commits = Glibc.open("\(server.library.url.path)/incoming/commit.lock", O_RDWR | O_CLOEXEC)
+    defer { close(commits) }
+    try #require(flock(commits, LOCK_EX) == 0)
+    let answered = Counter()
+    let server = server
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      // More than there are threads for requests.
+      for _ in 0..<32 {
+        group.addTask {
+          _ = try await server.post(
+            "/api/v1/hidden-lock", json: #"{"isSet":true}"#, method: "PUT", isSignedIn: true)
+          answered.add(1)
+        }
+      }
+      for _ in 0..<200 { #expect(try await server.ask("/api/v1/library").status == 200) }
+      let entry = try await server.post("/api/v1/session/password", json: #"{"password":"\#(Self.password)"}"#)
+      #expect(entry.status == 204)
+      #expect(answered.count == 0)
+      flock(commits, LOCK_UN)
+      try await group.waitForAll()
+    }
+  }
 
   @Test func `U-20: the lock hides hidden photos from the owner's session until the password`() async throws {
     #expect(try await ownersSight() == .everything)

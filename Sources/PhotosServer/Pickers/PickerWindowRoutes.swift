@@ -82,7 +82,7 @@ struct PickerWindowRoutes: Sendable {
     _ = try context.requireSession()
     let id = String(try context.parameter("id"))
     let answer = try PickerAnswer(try await request.jsonPlace(limit: ProgramPickerRoutes.bodyLimit))
-    try await Blocking.run { [pickers] in try pickers.answer(id, answer) }
+    try await Blocking.commit { [pickers] in try pickers.answer(id, answer) }
     return Response(status: .noContent)
   }
 }

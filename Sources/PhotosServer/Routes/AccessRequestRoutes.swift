@@ -23,7 +23,7 @@ struct AccessRequestRoutes: Sendable {
     let body = try await request.json(WishBody.self)
     let wish = try body.wish(
       origin: origin, known: try await client(of: request, context), address: context.client.address)
-    let receipt = try await Blocking.run { [access] in try access.ask(wish) }
+    let receipt = try await Blocking.commit { [access] in try access.ask(wish) }
     return Response(
       status: .created, json: ReceiptAnswer(request: receipt.id, secret: receipt.secret, code: receipt.code),
       [.cacheControl: "no-store"])
@@ -58,7 +58,7 @@ struct AccessRequestRoutes: Sendable {
     // A client that has left did not get here. It gets its token when it asks again. `HEAD` has no
     // body, so the token would be lost.
     let takesToken = progress.status != nil && request.method != .head
-    let token = try await Blocking.run { [access] in
+    let token = try await Blocking.commit { [access] in
       try takesToken ? access.takeToken(of: id, secret: secret, origin: origin) : nil
     }
     let answer = ProgressAnswer(status: progress.status.map { "\($0)" } ?? "waiting", token: token?.text)

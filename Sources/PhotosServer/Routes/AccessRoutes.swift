@@ -71,7 +71,7 @@ struct AccessRoutes: Sendable {
     let id = String(try context.parameter("id"))
     let assets = try await assets(body.assets, context)
     let library = try context.requireLibrary()
-    try await Blocking.run { [access] in try access.answer(id, answer, assets: assets ?? [], in: library) }
+    try await Blocking.commit { [access] in try access.answer(id, answer, assets: assets ?? [], in: library) }
     return Response(status: .noContent)
   }
 
@@ -93,7 +93,7 @@ struct AccessRoutes: Sendable {
     }
     let number = try clientNumber(context)
     let library = try context.requireLibrary()
-    let answer = try await Blocking.run { [access, statuses] in
+    let answer = try await Blocking.commit { [access, statuses] in
       try access.describe(access.change(access.client(number), statuses), in: library)
     }
     return Response(json: answer, Self.notKept)
@@ -102,7 +102,7 @@ struct AccessRoutes: Sendable {
   private func forget(_ context: ServerContext) async throws -> Response {
     _ = try context.requireSession()
     let number = try clientNumber(context)
-    try await Blocking.run { [access] in try access.forget(access.client(number)) }
+    try await Blocking.commit { [access] in try access.forget(access.client(number)) }
     return Response(status: .noContent)
   }
 
@@ -127,7 +127,7 @@ struct AccessRoutes: Sendable {
     // The page may have read the selection before the Hidden album was locked.
     let concealed = try await Blocking.run { try library.concealedSelection(of: client.client) }
     let assets = try await assets(body.assets, except: concealed, context)
-    let answer = try await Blocking.run { [access] in
+    let answer = try await Blocking.commit { [access] in
       let added = try access.select(assets ?? [], for: client, in: library)
       return AddedAnswer(
         added: added.map(\.uuid), selectedCount: try library.selectedAssetCount(of: client.client))
@@ -148,7 +148,7 @@ struct AccessRoutes: Sendable {
     }
     let assets = try await assets(body.assets, context)
     let library = try context.requireLibrary()
-    let (token, client) = try await Blocking.run { [access] in
+    let (token, client) = try await Blocking.commit { [access] in
       try access.makeKey(named: name, level, limitedTo: assets, in: library)
     }
     return Response(
@@ -158,7 +158,7 @@ struct AccessRoutes: Sendable {
   private func revoke(_ context: ServerContext) async throws -> Response {
     _ = try context.requireSession()
     let id = String(try context.parameter("id"))
-    guard try await Blocking.run({ [access] in try access.revoke(token: id) }) else {
+    guard try await Blocking.commit({ [access] in try access.revoke(token: id) }) else {
       throw Failure(.notFound, "there is no token \(id)")
     }
     return Response(status: .noContent)
@@ -173,7 +173,7 @@ struct AccessRoutes: Sendable {
 
   private func askForSelection(_ context: ServerContext) async throws -> Response {
     let client = try requireClient(context)
-    let id = try await Blocking.run { [access] in try access.askForSelection(client) }
+    let id = try await Blocking.commit { [access] in try access.askForSelection(client) }
     guard let id else { return Response(json: SelectionProgress(status: "done", added: []), Self.notKept) }
     return Response(status: .created, json: SelectionProgress(request: id, status: "waiting"), Self.notKept)
   }

@@ -63,7 +63,7 @@ final class HiddenLock: Sendable {
 
   /// Sets the lock, closed for every session, or removes it.
   func set(_ isSet: Bool) async throws {
-    try await Blocking.run { [owner] in try owner.setLocksHidden(isSet) }
+    try await Blocking.commit { [owner] in try owner.setLocksHidden(isSet) }
     openings.withLock { $0 = [:] }
     setting.withLock { $0 = nil }
     events.send(.hiddenLock)

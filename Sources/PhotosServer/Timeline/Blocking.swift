@@ -5,4 +5,16 @@ enum Blocking {
   static func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await NIOThreadPool.singleton.runIfActive(body)
   }
+
+  /// Runs work that commits a change. Commits wait for other processes that change the library, and
+  /// nothing that only reads may wait with them.
+  static func commit<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await writers.runIfActive(body)
+  }
+
+  private static let writers: NIOThreadPool = {
+    let pool = NIOThreadPool(numberOfThreads: 2)
+    pool.start()
+    return pool
+  }()
 }
