@@ -11,7 +11,7 @@ from test_picker_protocol import choose, open_picker, picked  # noqa: F401
 
 DESK = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844, "has_touch": True}
-# How many items the opener was told each time that a continuous selection changed.
+# The numbers of items that the opener was told, one for each change of a continuous selection.
 TOLD = "window.heard.filter(({ type }) => type === 'change').map(({ items }) => items.length)"
 TOTAL = "document.querySelector('photo-grid')?.snapshot?.total"
 both = pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
