@@ -70,11 +70,10 @@ export const words = {
     search: ["Nothing found", "No photo or video matches these words."],
     smartAlbum: ["Nothing here yet", "Photos and videos of this kind appear here by themselves."],
   },
-  /** The page does not know the library's path, without which the command fills the default one. */
+  /** The page does not know the library's path. */
   importing: {
     command: "calotype --library PATH import ~/Pictures",
-    path: "PATH is the folder of this library. Without this option, the photos go to the default library.",
-    filesStay: "The files in the folder stay as they are; the library keeps its own copies.",
+    path: "PATH is the folder of this library. The files in ~/Pictures stay as they are; the library keeps its own copies.",
   },
 
   hidden: {

@@ -69,7 +69,7 @@ function emptyView(place, hasCards, understood = []) {
   if (place.id !== everything.id) return content;
   return [
     ...content, make("pre", {}, make("code", { textContent: words.importing.command })),
-    make("p", { className: "faint", textContent: words.importing.path }), make("p", { className: "faint", textContent: words.importing.filesStay }),
+    make("p", { className: "faint", textContent: words.importing.path }),
   ];
 }
 
