@@ -159,9 +159,10 @@ def test_at_the_beginning_new_assets_appear(new_page, calotype_server):
     until_equal(page, lambda: [number(cell) for cell in cells_in_window(page)[:4]], [1003, 1002, 1001, 1000])
 
 
-def test_an_empty_library_says_how_to_fill_it(new_page, calotype_server):
+def test_an_empty_library_says_how_to_fill_it_and_no_other_one(new_page, calotype_server):
     page = new_page()
     MadeUpLibrary(0).serve(page)
     page.goto(calotype_server)
-    expect(page.locator(".backdrop")).to_contain_text("calotype import")
+    expect(page.locator(".backdrop pre")).to_have_text("calotype --library PATH import ~/Pictures")
+    expect(page.locator(".backdrop")).to_contain_text("PATH is the folder of this library.")
     expect(page.locator("date-scrubber")).to_be_hidden()

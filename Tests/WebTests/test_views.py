@@ -54,14 +54,6 @@ def test_f_01_each_cell_shows_its_own_picture(made_up_page):
     assert page.evaluate("window.wrong") == []
 
 
-def test_an_empty_library_names_no_command_that_would_fill_another_one(site, pages):
-    page = pages(site.cookies)
-    MadeUpLibrary(0).serve(page)
-    page.goto(site.address)
-    expect(page.locator(".backdrop pre")).to_have_text("calotype --library PATH import ~/Pictures")
-    expect(page.locator(".backdrop")).to_contain_text("PATH is the folder of this library.")
-
-
 def test_f_02_pictures_near_the_window_are_requested_ahead(made_up_page):
     page = made_up_page(MadeUpLibrary(10_000))
     page.mouse.move(700, 450)
