@@ -110,30 +110,38 @@ struct FolderScan {
     for name in listing.names {
       let child = path.appending(name)
       if let reason = ForeignFolder.reason(toLeave: name[...], in: path.name), child.isFolder {
-        var left = Left(path: child, reason: reason, fileCount: 0)
-        count(child, in: &left, isCancelled)
+        let content = content(of: child, isForeign: reason == .foreign, isCancelled)
+        let left = Left(
+          path: child, reason: reason, fileCount: content.fileCount, isPartlyUnread: !content.unread.isEmpty)
         guard left.fileCount > 0 || left.isPartlyUnread else { continue }
         found.append(child)
         leftAlone.append(left)
       } else if child.isJunk || (child.isHidden && !includesHidden) {
         found.append(child)
-        leftAlone.append(leftHidden(child, isCancelled))
+        leaveHidden(child, isCancelled)
       } else {
         visit(child, isCancelled)
       }
     }
   }
 
-  /// Returns what is left out with a hidden file or folder. Photos and videos in it are counted,
-  /// since a person may miss them.
-  private func leftHidden(_ path: SourcePath, _ isCancelled: () -> Bool) -> Left {
-    if path.isFolder {
-      var left = Left(path: path, reason: .hiddenMedia, fileCount: 0)
-      count(path, in: &left, isCancelled)
-      if left.fileCount > 0 { return left }
-      return Left(path: path, reason: .hidden, isPartlyUnread: left.isPartlyUnread)
+  /// Leaves out a hidden file or folder. Photos and videos in it are counted, since a person may
+  /// miss them. For the same reason, a part that can't be read is a failure.
+  private mutating func leaveHidden(_ path: SourcePath, _ isCancelled: () -> Bool) {
+    guard path.isFolder else {
+      leftAlone.append(Left(path: path, reason: path.isHiddenMedia ? .hiddenMedia : .hidden))
+      return
     }
-    return Left(path: path, reason: path.isNamedLikeMedia && !path.isJunk ? .hiddenMedia : .hidden)
+    let content = content(of: path, isForeign: false, isCancelled)
+    for (folder, number) in content.unread {
+      found.append(folder)
+      failures.append((folder, Self.reason(unreadable: number)))
+    }
+    if content.fileCount > 0 {
+      leftAlone.append(Left(path: path, reason: .hiddenMedia, fileCount: content.fileCount))
+    } else {
+      leftAlone.append(Left(path: path, reason: .hidden))
+    }
   }
 
   private func reasonToLeaveFolder(_ path: SourcePath) -> ImportReport.LeftAlone.Reason? {
@@ -155,19 +163,35 @@ extension FolderScan {
     }
   }
 
+  /// The content of a folder that is left out.
+  private struct Content {
+    var fileCount = 0
+    /// The folders that can't be read to their end, with the system's error numbers.
+    var unread: [(folder: SourcePath, number: Int32)] = []
+  }
+
   /// Counts the files below a folder that is left out. Of another program's, all files count, and
   /// elsewhere only photos and videos.
-  private func count(_ folder: SourcePath, in left: inout Left, _ isCancelled: () -> Bool) {
-    guard !isCancelled() else { return }
-    let listing = FolderListing(folder)
-    if listing.failure != nil { left.isPartlyUnread = true }
-    for child in listing.names.map(folder.appending) {
-      if child.isFolder {
-        count(child, in: &left, isCancelled)
-      } else if left.reason == .foreign || (child.isNamedLikeMedia && !child.isJunk) {
-        left.fileCount += 1
+  private func content(of folder: SourcePath, isForeign: Bool, _ isCancelled: () -> Bool) -> Content {
+    var content = Content()
+    var folders = [folder]
+    while let folder = folders.popLast(), !isCancelled() {
+      let listing = FolderListing(folder)
+      var failure = listing.failure
+      for child in listing.names.map(folder.appending) {
+        var status = stat()
+        if lstat(child.cString, &status) != 0 {
+          // Another program may have removed it.
+          if errno != ENOENT { failure = failure ?? errno }
+        } else if status.st_mode & S_IFMT == S_IFDIR {
+          folders.append(child)
+        } else if isForeign || child.isHiddenMedia {
+          content.fileCount += 1
+        }
       }
+      if let failure { content.unread.append((folder, failure)) }
     }
+    return content
   }
 }
 
@@ -177,7 +201,16 @@ extension SourcePath {
   /// Whether the name is one of those that systems give to what is no photo, or is in the trash:
   /// `._IMG_1.HEIC` has what macOS says of the file beside it, `.trashed-1700000000-IMG_1.jpg` is a
   /// photo in the trash of Android.
-  fileprivate var isJunk: Bool { ["._", ".trashed-"].contains { name.starts(with: Array($0.utf8)) } }
+  fileprivate var isJunk: Bool {
+    ["._", ".trashed-"].contains { name.starts(with: Array($0.utf8)) } && !isFolder
+  }
+
+  /// Whether a hidden file is a photo or a video, by its name, or by its content if the name says
+  /// nothing.
+  fileprivate var isHiddenMedia: Bool {
+    guard !isJunk else { return false }
+    return isNamedLikeMedia || (pathExtension.isEmpty && FileInspection.isPhotoOrVideo(url))
+  }
 
   /// Whether the path is a folder and not a link to one.
   fileprivate var isFolder: Bool {

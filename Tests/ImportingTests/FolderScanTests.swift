@@ -220,6 +220,49 @@ import Testing
     #expect(report.leftOutMedia)
   }
 
+  @Test func `hidden photos without extensions are named, other files are not`() throws {
+    mkdir(folder.appending(Array(".private".utf8)).cString, 0o700)
+    try writePhoto(Array(".private/IMG_0001".utf8), seed: 1)
+    try writePhoto(Array(".picture".utf8), seed: 2)
+    try makeFolder(".git", with: ["HEAD": Data("ref: refs/heads/main".utf8), "config": Data()])
+    let report = try FolderImporter(library: temporary.library).importFiles(at: [folder])
+    #expect(
+      report.leftAlone == [
+        .init(path: "\(folder)/.git", reason: .hidden), .init(path: "\(folder)/.picture", reason: .hiddenMedia),
+        .init(path: "\(folder)/.private", reason: .hiddenMedia),
+      ])
+  }
+
+  @Test func `a folder is no file of macOS, however it is named`() throws {
+    mkdir(folder.appending(Array("._stuff".utf8)).cString, 0o700)
+    try writePhoto(Array("._stuff/a.jpg".utf8), seed: 1)
+    let importer = FolderImporter(library: temporary.library, includesHidden: true)
+    #expect(try importer.importFiles(at: [folder]).photos == 1)
+  }
+
+  /// In a process without root's permissions. Of a folder with the mode 0711 nothing is known, of
+  /// one with 0744 only names.
+  @Test func `a hidden folder that can't be read is a failure`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+      let modes: [String: mode_t] = [".a": 0o000, ".b": 0o711, ".c": 0o744]
+      for (name, mode) in modes {
+        let path = folder.appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
+        try Data([1]).write(to: path.appendingPathComponent("a.jpg"))
+        chmod(path.path, mode)
+      }
+      chmod(folder.path, 0o755)
+      if geteuid() == 0 { seteuid(65_534) }
+      let scan = FolderScan(paths: [SourcePath(folder.path)], isCancelled: { false })
+      if getuid() == 0 { seteuid(0) }
+      for name in modes.keys { chmod(folder.appendingPathComponent(name).path, 0o700) }
+      try FileManager.default.removeItem(at: folder)
+      #expect(scan.failures.map(\.path.description) == modes.keys.sorted().map { "\(folder.path)/\($0)" })
+      #expect(scan.leftAlone.map(\.reason) == [.hidden, .hidden, .hidden])
+    }
+  }
+
   @Test func hiddenPhotosAreImportedIfThatIsAskedFor() throws {
     try writeHidden()
     let importer = FolderImporter(library: temporary.library, includesHidden: true)

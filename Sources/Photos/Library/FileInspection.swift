@@ -35,6 +35,13 @@ extension FileInspection {
     self = inspection
   }
 
+  /// Returns whether a file begins like a photo or a video. False for a file that can't be read.
+  package static func isPhotoOrVideo(_ url: URL) -> Bool {
+    // The file is left out in any case.
+    guard let file = try? MediaFile(path: url.path) else { return false }
+    return (try? MediaType.detect(in: file)) != nil
+  }
+
   /// Reads the headers of many files, in a fraction of the time that single inspections take. The
   /// results are in the order of the files.
   ///
