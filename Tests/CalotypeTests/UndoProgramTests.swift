@@ -44,6 +44,15 @@ import Testing
     #expect(try program.run("undo", "x").status == 2)
   }
 
+  @Test func `undo passes over what was deleted for good`() throws {
+    #expect(try program.run("favorite", identifiers[1]).status == 0)
+    let number = try latest()
+    #expect(try program.run("delete", "--yes", identifiers[0]).status == 0)
+    #expect(try program.run("trash", "empty", "--yes").status == 0)
+    #expect(try program.run("undo").output == "Undid \(number): 1 asset changed (IMG_2.JPG)\n")
+    #expect(try organized.names("--in", "Favorites") == [])
+  }
+
   @Test func `history lists the latest changes`() throws {
     #expect(try program.run("album", "create", "Norway").status == 0)
     let number = try latest()

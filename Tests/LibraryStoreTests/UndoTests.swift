@@ -130,6 +130,44 @@ import Testing
     #expect(try store.inspect { try $0.collection(uuid: inner.uuid)?.parentID } == outer.id)
   }
 
+  /// Moves an asset to the trash, and deletes it there.
+  private func deleteForGood(_ asset: Int64) throws {
+    let record = try #require(try store.inspect { try $0.asset(id: asset) })
+    try store.commit(by: .owner) { try $0.delete(record) }
+    try store.commit(by: .owner) { try $0.expunge(record) }
+  }
+
+  @Test func `changes of an asset that was deleted for good are not in the way of earlier ones`() throws {
+    let assets = try add(2)
+    try favor([assets[0]])
+    let number = try store.latestTransaction()
+    try favor([assets[1]])
+    try deleteForGood(assets[1])
+    #expect(try store.reverse(.undo) == number)
+    #expect(throws: UndoFailure(.nothingToUndo)) { try store.reverse(.undo) }
+  }
+
+  @Test func `places in an album of assets that were deleted for good are not in the way of earlier changes`() throws {
+    let assets = try add(2)
+    let album = try store.commit(by: .owner) { try $0.insert(.album, uuid: UUID().uuidString, title: "Norway") }
+    let creation = try store.latestTransaction()
+    try store.commit(by: .owner) { try $0.append(assets, to: album) }
+    let mixed = try store.latestTransaction()
+    try store.commit(by: .owner) { try $0.remove([assets[1]], from: album) }
+    try deleteForGood(assets[1])
+    // The undo takes the asset that exists out of the album again.
+    #expect(try store.reverse(.undo) == mixed)
+    #expect(try store.reverse(.undo) == creation)
+  }
+
+  @Test func `a change of which one asset was deleted for good stays whole`() throws {
+    let assets = try add(2)
+    try favor(assets)
+    try deleteForGood(assets[1])
+    #expect(throws: UndoFailure(.nothingToUndo)) { try store.reverse(.undo) }
+    #expect(try store.inspect { try $0.asset(id: assets[0])?.isFavorite } == true)
+  }
+
   @Test func `a folder is not moved back into what is in it now`() throws {
     let (one, other) = try store.commit(by: .owner) { transaction in
       let one = try transaction.insert(.folder, uuid: UUID().uuidString, title: "One")

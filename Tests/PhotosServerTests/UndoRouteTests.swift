@@ -50,6 +50,20 @@ import Testing
     #expect(try !isFavorite(photo, server))
   }
 
+  @Test func `a photo that was deleted for good is not in the way of the undo of an earlier change`() async throws {
+    let server = try TestServer()
+    let photos = try (0..<2).map { try server.add(bitmap(red: UInt8($0)), minute: $0) }
+    let first = try #require(try await post("changes", favorite(photos[0]), server).answer?.transaction)
+    _ = try await post("changes", favorite(photos[1]), server)
+    let deleted = photos[1]
+    try server.library.performChangesAndWait { PHAssetChangeRequest.deleteAssets([deleted] as NSArray) }
+    try server.library.performChangesAndWait { PHAssetChangeRequest.expungeAssets([deleted] as NSArray) }
+    let undone = try await post("undo", "{}", server)
+    #expect(undone.response.status == 200, "\(undone.response.text)")
+    #expect(try !isFavorite(photos[0], server))
+    #expect(try server.library.transactions(limit: 1).first?.undoes == first)
+  }
+
   private func repeatable(
     _ path: String, _ body: String, key: String, _ server: TestServer
   ) async throws -> TestServer.Answer {

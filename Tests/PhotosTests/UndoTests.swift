@@ -200,7 +200,7 @@ import Testing
     #expect(error?.code == .permanentlyDeleted)
     #expect(
       error?.localizedDescription == "Can’t undo transaction \(expunge.number): it deleted something for good")
-    let conflict = await #expect(throws: UndoError.self) { try await library.undo() }
+    let conflict = await #expect(throws: UndoError.self) { try await library.undo(expunge.number - 1) }
     #expect(conflict?.localizedDescription == "Can’t undo: an item has been deleted for good since")
     #expect(conflict?.conflicts.map(\.localIdentifier) == [deleted.localIdentifier])
   }

@@ -124,18 +124,49 @@ extension StoreTransaction {
   /// Returns the author's newest transaction that is in effect and can be undone or redone. A redo
   /// is not offered after another change.
   private func newest(_ direction: UndoDirection, by author: TransactionAuthor) throws -> Int64? {
-    let found: Int64? = try db.value(
-      """
-      SELECT transaction_id FROM history_inverse AS own JOIN history_transaction ON id = transaction_id
-      WHERE client IS ? AND is_undo = ? AND steps IS NOT NULL AND date >= ?
-        AND NOT EXISTS (SELECT 1 FROM history_inverse WHERE reverses = own.transaction_id)
-      ORDER BY transaction_id DESC LIMIT 1
-      """, author.clientIdentifier, direction == .redo, limits.oldest(at: date))
-    guard direction == .redo, let found else { return found }
+    var found = try newest(direction, by: author, before: .max)
+    if direction == .undo {
+      // A transaction that can never be undone must not be in the way of those before it.
+      while let (number, inverse) = found, let inverse, try isPastUndoing(inverse) {
+        found = try newest(direction, by: author, before: number)
+      }
+      return found?.number
+    }
+    guard let number = found?.number else { return nil }
     let isPast = try db.isTrue(
       "SELECT EXISTS (SELECT 1 FROM history_inverse WHERE transaction_id > ? AND client IS ? AND reverses IS NULL)",
-      found, author.clientIdentifier)
-    return isPast ? nil : found
+      number, author.clientIdentifier)
+    return isPast ? nil : number
+  }
+
+  /// Returns the author's newest transaction in effect before another one. Its inverse is `nil` if
+  /// it is damaged, which `reversal` reports.
+  private func newest(
+    _ direction: UndoDirection, by author: TransactionAuthor, before number: Int64
+  ) throws -> (number: Int64, inverse: Inverse?)? {
+    let row = try db.row(
+      """
+      SELECT transaction_id, steps FROM history_inverse AS own JOIN history_transaction ON id = transaction_id
+      WHERE client IS ? AND is_undo = ? AND steps IS NOT NULL AND date >= ? AND transaction_id < ?
+        AND NOT EXISTS (SELECT 1 FROM history_inverse WHERE reverses = own.transaction_id)
+      ORDER BY transaction_id DESC LIMIT 1
+      """, author.clientIdentifier, direction == .redo, limits.oldest(at: date), number)
+    guard let row else { return nil }
+    let steps: String = try row.value("steps")
+    return (try row.value("transaction_id"), try? JSONDecoder().decode(Inverse.self, from: Data(steps.utf8)))
+  }
+
+  /// Returns whether an undo can never succeed any more, because assets that it restores were
+  /// permanently deleted. In albums, an undo leaves such assets out.
+  private func isPastUndoing(_ inverse: Inverse) throws -> Bool {
+    let restored = Set(inverse.assets.flatMap(\.ids)).union(inverse.files.map(\.asset))
+    if !restored.isEmpty || !inverse.collections.isEmpty { return try existing(restored) < restored.count }
+    return try existing(Set(inverse.members.flatMap(\.assets))) == 0
+  }
+
+  /// Returns the number of those assets that exist, in the trash or not.
+  private func existing(_ assets: Set<Int64>) throws -> Int {
+    try db.value("SELECT COUNT(*) FROM asset WHERE id IN \(BoundSQL.list)", assets.jsonArray) ?? 0
   }
 
   /// Returns the identifiers of the assets that an undo moves to the trash.
