@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOHTTP1
 import Photos
 
 /// An answer that reports an error, as a problem document (RFC 9457).
@@ -144,6 +145,7 @@ struct Failure: Error {
       if !error.conflicts.isEmpty { conflicts = error.conflicts.map(Conflict.init) }
     case is HiddenIsLocked:
       self.init(.forbidden, "hidden photos and videos are locked; unlock them first", problem: .hiddenLocked)
+    case is HTTPParserError: self.init(.badRequest, "the request is not one of HTTP/1.1")
     case is NIOTooManyBytesError: self.init(.contentTooLarge, "the request's body is too long")
     case let error as HTTPError: self.init(error.status, error.body ?? error.status.reasonPhrase, error.headers)
     case let error: self.init(.internalServerError, error.localizedDescription)

@@ -31,4 +31,23 @@ import Testing
     try lock.lock()
     lock.unlock()
   }
+
+  @Test func `a copy of the database waits for another process's commit, with an end`() throws {
+    let other = open("\(folder.library)/incoming/commit.lock", O_RDWR | O_CLOEXEC)
+    defer { close(other) }
+    try #require(flock(other, LOCK_EX) == 0)
+    let error = #expect(throws: StoreError.self) {
+      try ScratchFolder(copyingDatabaseOf: LibraryFolder(path: folder.library), patience: 0)
+    }
+    #expect(error?.code == .busy)
+  }
+
+  @Test func `a server begins although another process keeps the lock of servers`() throws {
+    let store = try folder.open()
+    let other = open("\(folder.library)/incoming/serve.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(other) }
+    try #require(flock(other, LOCK_EX) == 0)
+    let server = try store.announceServer(patience: 0)
+    withExtendedLifetime(server) {}
+  }
 }

@@ -5,34 +5,28 @@ import Foundation
 /// to it ends.
 final class CommitLock: Sendable {
   private let threads = NSLock()
-  private let descriptor: Int32
-  private let path: String
+  private let file: FileLock
 
   /// The time in seconds that a commit waits for another one, which takes a second on a slow disk.
   /// A process that was stopped inside of a commit may never go on.
-  private static let patience: TimeInterval = 60
+  static let patience: TimeInterval = 60
+  static let path = "incoming/commit.lock"
 
   init(in folder: LibraryFolder) throws(StoreError) {
-    path = folder.absolute("incoming/commit.lock")
     try folder.makeFolder("incoming")
-    descriptor = try folder.open("incoming/commit.lock", O_RDWR | O_CREAT)
+    file = FileLock(
+      descriptor: try folder.open(Self.path, O_RDWR | O_CREAT), path: folder.absolute(Self.path))
   }
 
-  deinit { close(descriptor) }
+  deinit { close(file.descriptor) }
 
   /// Waits for the lock. Fails with `.busy` if another commit has it for too long.
   func lock(patience: TimeInterval = patience) throws(StoreError) {
-    let end = ContinuousClock.now + .seconds(patience)
-    guard threads.lock(before: Date(timeIntervalSinceNow: patience)) else { throw busy }
+    let start = ContinuousClock.now
+    guard threads.lock(before: Date(timeIntervalSinceNow: patience)) else { throw file.busy }
     do throws(StoreError) {
-      var pause: useconds_t = 500
-      while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-        if errno == EINTR { continue }
-        guard errno == EWOULDBLOCK else { throw FileOperations.error(errno, path) }
-        guard ContinuousClock.now < end else { throw busy }
-        usleep(pause)
-        pause = min(2 * pause, 20_000)
-      }
+      let waited = (ContinuousClock.now - start) / .seconds(1)
+      guard try file.take(LOCK_EX, patience: patience - waited) else { throw file.busy }
     } catch {
       threads.unlock()
       throw error
@@ -49,33 +43,7 @@ final class CommitLock: Sendable {
   }
 
   func unlock() {
-    flock(descriptor, LOCK_UN)
+    flock(file.descriptor, LOCK_UN)
     threads.unlock()
-  }
-
-  private var busy: StoreError {
-    StoreError(
-      .busy, path,
-      reason:
-        "\(holder ?? "another process") is changing the library and does not come to an end; nothing was changed; "
-        + "let it go on, or end it, and try again")
-  }
-
-  /// The process that has the lock, if the system tells.
-  private var holder: String? {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return nil }
-    // 3: FLOCK  ADVISORY  WRITE 1234 08:02:5678 0 EOF
-    let locks = (try? String(contentsOfFile: "/proc/locks", encoding: .utf8)) ?? ""
-    for line in locks.split(separator: "\n") {
-      let parts = line.split(separator: " ")
-      guard parts.count > 5, parts[1] == "FLOCK", parts[3] == "WRITE", parts[5].hasSuffix(":\(status.st_ino)"),
-        let process = pid_t(parts[4]), process > 0
-      else { continue }
-      let command = (try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8))?
-        .trimmingCharacters(in: .newlines)
-      return "process \(process)\(command.map { " (\($0))" } ?? "")"
-    }
-    return nil
   }
 }

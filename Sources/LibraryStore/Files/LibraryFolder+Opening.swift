@@ -10,7 +10,7 @@ extension LibraryFolder {
   /// they are whole.
   private static let filesWrittenInPlace =
     (databases + [LibraryStore.repairedDatabase]).flatMap { database in databaseSuffixes.map { database + $0 } }
-    + ["incoming/commits", "incoming/commit.lock", UploadFolder.lockPath, ServerLock.path, "incoming/reserve"]
+    + ["incoming/commits", CommitLock.path, UploadFolder.lockPath, ServerLock.path, "incoming/reserve"]
 
   /// Throws if a file that SQLite opens, or a folder that contains other files, is a link or
   /// belongs elsewhere.

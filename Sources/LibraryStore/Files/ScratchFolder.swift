@@ -39,18 +39,24 @@ extension ScratchFolder {
   private static let files = [LibraryStore.databaseName, "\(LibraryStore.databaseName)-wal"]
 
   /// Creates a folder with a copy of a library's database between two transactions.
-  convenience init(copyingDatabaseOf library: LibraryFolder) throws {
+  convenience init(copyingDatabaseOf library: LibraryFolder, patience: TimeInterval = CommitLock.patience) throws {
     var byteCount = 0
     for name in Self.files { byteCount += Int(try library.status(name)?.st_size ?? 0) }
     try self.init(for: library, byteCount: byteCount)
-    try Self.copy(library, to: folder)
+    try Self.copy(library, to: folder, patience)
   }
 
-  private static func copy(_ library: LibraryFolder, to folder: LibraryFolder) throws(StoreError) {
+  private static func copy(
+    _ library: LibraryFolder, to folder: LibraryFolder, _ patience: TimeInterval
+  ) throws(StoreError) {
     // The lock delays the next transaction of other processes.
-    let lock = try library.openIfPresent("incoming/commit.lock", O_RDONLY)
-    defer { if let lock { close(lock) } }
-    if let lock { flock(lock, LOCK_SH) }
+    let descriptor = try library.openIfPresent(CommitLock.path, O_RDONLY)
+    defer { if let descriptor { close(descriptor) } }
+    if let descriptor {
+      let lock = FileLock(descriptor: descriptor, path: library.absolute(CommitLock.path))
+      // Some file systems have no locks.
+      guard (try? lock.take(LOCK_SH, patience: patience)) ?? true else { throw lock.busy }
+    }
     for _ in 0..<attempts {
       let before = try state(of: library)
       for name in files { try copy(name, from: library, to: folder) }

@@ -7,10 +7,12 @@ public final class ServerLock: Sendable {
 
   private let descriptor: Int32
 
-  fileprivate init(in folder: LibraryFolder) throws(StoreError) {
+  fileprivate init(in folder: LibraryFolder, patience: TimeInterval) throws(StoreError) {
     descriptor = try folder.open(Self.path, O_RDWR | O_CREAT)
-    // It waits for no longer than another process looks. Several servers have the lock together.
-    while flock(descriptor, LOCK_SH) != 0, errno == EINTR {}
+    // Other processes have it for as long as they look, and several servers have it together. If
+    // one keeps it, or the file system has no locks, the server runs without: programs then ask at
+    // the terminal.
+    _ = try? FileLock(descriptor: descriptor, path: folder.absolute(Self.path)).take(LOCK_SH, patience: patience)
   }
 
   deinit { close(descriptor) }
@@ -18,9 +20,9 @@ public final class ServerLock: Sendable {
 
 extension LibraryStore {
   /// Announces a server of the library. Throws if the library can't be written.
-  public func announceServer() throws(StoreError) -> ServerLock {
+  public func announceServer(patience: TimeInterval = 5) throws(StoreError) -> ServerLock {
     _ = try requireWriting()
-    return try ServerLock(in: folder)
+    return try ServerLock(in: folder, patience: patience)
   }
 
   /// Returns whether a server of the library runs.
