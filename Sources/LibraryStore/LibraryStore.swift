@@ -149,7 +149,9 @@ public final class LibraryStore: Sendable {
     let file = folder.absolute(databaseName)
     // A database without a log is being made. Whoever opens it disturbs its maker.
     guard try folder.hasLog(databaseName), let database = try? SQLiteDatabase(path: file, isDurable: true),
-      (try? database.version(Schema.migrations)) == .current, (try? hasRows(database, in: folder)) == true,
+      (try? database.version(Schema.migrations)) == .current,
+      // Files without rows may belong to a first import that goes on.
+      (try? hasRows(database, in: folder)) == true || fileOfOriginals(folder.path) == nil,
       let renditions = try? RenditionStore(in: folder, commits: writing.commits, isLocked: false)
     else { return nil }
     let uuid = try StoreError.mapping(file) {

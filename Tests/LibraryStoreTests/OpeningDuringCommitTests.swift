@@ -85,12 +85,17 @@ import Testing
     #expect(try !canOpen())
   }
 
-  @Test func `a library without rows may be in its first import`() throws {
+  @Test(arguments: [false, true])
+  func `files without rows may belong to a first import`(hasFiles: Bool) throws {
     let empty = try TemporaryFolder()
     _ = try empty.open()
     let library = LibraryFolder(path: empty.library)
+    if hasFiles {
+      for name in ["originals/2019", "originals/2019/03"] { try library.makeFolder(name) }
+      try Data("one".utf8).write(to: URL(fileURLWithPath: library.absolute("originals/2019/03/A.jpg")))
+    }
     let writing = LibraryStore.Writing(commits: try CommitLock(in: library), signal: try CommitSignal(in: library))
-    #expect(try LibraryStore.openDuringCommit(library, writing) == nil)
+    #expect(try (LibraryStore.openDuringCommit(library, writing) == nil) == hasFiles)
   }
 
   @Test(arguments: ["DROP TABLE picture", "CREATE VIEW planted AS SELECT 1"])

@@ -133,17 +133,52 @@ final class OpenFile: ChunkedBytes {
   private static let chunkByteCount = 1 << 20
 
   func forEachChunk(_ body: (UnsafeRawBufferPointer) throws(StoreError) -> Void) throws(StoreError) {
+    try forEachChunk(in: 0..<Int.max) { _, chunk throws(StoreError) in try body(chunk) }
+  }
+
+  /// Calls `body` with the bytes that the disk keeps, and with their places. It leaves out the holes
+  /// of a sparse file, whose zeros can be terabytes.
+  func forEachChunkOfData(_ body: (Int, UnsafeRawBufferPointer) throws(StoreError) -> Void) throws(StoreError) {
+    var end = 0
+    while let data = nextData(from: end) {
+      try forEachChunk(in: data, body)
+      end = data.upperBound
+    }
+  }
+
+  /// The number of bytes that the disk keeps for the file.
+  var dataByteCount: Int {
+    var (end, count) = (0, 0)
+    while let data = nextData(from: end) {
+      count += data.count
+      end = data.upperBound
+    }
+    return count
+  }
+
+  /// Returns the first bytes at or after an offset that are in no hole.
+  private func nextData(from offset: Int) -> Range<Int>? {
+    // `SEEK_DATA` and `SEEK_HOLE`, which Swift does not import.
+    let start = lseek(descriptor, off_t(offset), 3)
+    guard start >= 0 else { return nil }
+    let end = lseek(descriptor, start, 4)
+    return end > start ? Int(start)..<Int(end) : nil
+  }
+
+  private func forEachChunk(
+    in range: Range<Int>, _ body: (Int, UnsafeRawBufferPointer) throws(StoreError) -> Void
+  ) throws(StoreError) {
     posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkByteCount, alignment: 64)
     defer { buffer.deallocate() }
-    var offset = 0
-    while true {
-      let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let count = pread(descriptor, buffer.baseAddress, min(buffer.count, range.upperBound - offset), off_t(offset))
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw FileOperations.error(errno, name, code: .cannotRead) }
       if count == 0 { return }
+      try body(offset, UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       offset += count
-      try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }
   }
 }

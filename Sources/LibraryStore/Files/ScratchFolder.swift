@@ -41,7 +41,10 @@ extension ScratchFolder {
   /// Creates a folder with a copy of a library's database between two transactions.
   convenience init(copyingDatabaseOf library: LibraryFolder, patience: TimeInterval = CommitLock.patience) throws {
     var byteCount = 0
-    for name in Self.files { byteCount += Int(try library.status(name)?.st_size ?? 0) }
+    for name in Self.files {
+      guard let descriptor = try library.openIfPresent(name, O_RDONLY) else { continue }
+      byteCount += OpenFile(descriptor: descriptor, name: library.absolute(name)).dataByteCount
+    }
     try self.init(for: library, byteCount: byteCount)
     try Self.copy(library, to: folder, patience)
   }
@@ -76,9 +79,13 @@ extension ScratchFolder {
     let file = OpenFile(descriptor: source, name: library.absolute(name))
     let copy = try folder.open(name, O_WRONLY | O_CREAT | O_EXCL)
     defer { close(copy) }
-    try file.forEachChunk { chunk throws(StoreError) in
-      try FileOperations.write(chunk, to: copy, folder.absolute(name))
+    let path = folder.absolute(name)
+    try file.forEachChunkOfData { offset, chunk throws(StoreError) in
+      // The bytes before the offset become a hole.
+      guard lseek(copy, off_t(offset), SEEK_SET) >= 0 else { throw FileOperations.error(errno, path) }
+      try FileOperations.write(chunk, to: copy, path)
     }
+    try FileOperations.check(ftruncate(copy, off_t(try file.byteCount())), path)
   }
 
   /// Returns a value that changes with every write.
