@@ -12,6 +12,8 @@ struct ServerEnvironment: Sendable {
   var time: @Sendable () -> ContinuousClock.Instant = { .now }
   /// The time by which a picker's window is silent. It stands still while the machine sleeps.
   var awakeTime: @Sendable () -> SuspendingClock.Instant = { .now }
+  /// Waits before another attempt to get a socket in the account's folder.
+  var socketPause: @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(3)) }
   var random = RandomBytes.system
   var passwordParameters = PasswordHash.Parameters.standard
   var passwordWork = PasswordWork()
@@ -214,13 +216,26 @@ extension ServerParts {
     for path in viewPaths { pages.endpoint(RouterPath(path), get: { try await web.index(for: $0, $1) }) }
     let files = pages.group().add(middleware: web)
     files.endpoint("/", get: notFound)
-    files.endpoint("**", get: notFound)
+    files.endpoint("**", get: missingPage)
     return router
   }
 }
 
 /// The addresses of the web app's views, which its one page shows.
 private let viewPaths = ["smart/:id", "album/:id", "folder/:id", "search", "history", "access"]
+
+/// Answers a person who opens a page that does not exist, and others like `notFound`.
+private let missingPage: @Sendable (Request, ServerContext) async throws -> Response = { request, _ in
+  guard request.headers[.secFetchDest] == "document" else { throw HTTPError(.notFound) }
+  return Page(
+    title: "Calotype",
+    body: """
+      <h1>There is no such page</h1>
+      <p>The address is mistyped, or it is of another version of Calotype.</p>
+      <p><a href="/">Open the library</a></p>
+      """
+  ).response(.notFound)
+}
 
 /// Answers a path that is nothing but perhaps a file.
 private let notFound: @Sendable (Request, ServerContext) async throws -> Response = { _, _ in throw HTTPError(.notFound)

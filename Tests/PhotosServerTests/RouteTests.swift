@@ -25,6 +25,13 @@ import Testing
     #expect(answer.field("Cache-Control") == "no-store")
   }
 
+  @Test func `a person who opens a missing page is led to the library`() async throws {
+    let answer = try await TestServer().ask("/nothing", ["Sec-Fetch-Dest": "document"])
+    #expect(answer.status == 404)
+    #expect(answer.field("Content-Type") == "text/html; charset=utf-8")
+    #expect(answer.text.contains("<a href=\"/\">Open the library</a>"))
+  }
+
   @Test(arguments: [
     "/..", "/../secret.txt", "/elements/../../secret.txt", "/%2e%2e/secret.txt", "/%2E%2E%2Fsecret.txt",
     "/..%2fsecret.txt", "/elements/%2e%2e/%2e%2e/secret.txt", "/..%5csecret.txt", "/..\\secret.txt", "/./index.html",

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import * as format from "../../Web/helpers/format.js";
 import * as measures from "../../Web/helpers/measures.js";
 import { bitmap, placeholderURL } from "../../Web/helpers/placeholder.js";
+import { reasonOf } from "../../Web/helpers/reason.js";
 import { sourceWords } from "../../Web/helpers/sources.js";
 
 test("durations", () => {
@@ -27,6 +28,14 @@ test("places and pixels", () => {
   assert.equal(measures.coordinates(-33.8, 151.2), "33.80000° S, 151.20000° E");
   assert.equal(measures.megapixels(4032, 3024), "12.2 MP");
   assert.equal(measures.megapixels(640, 480), "0.31 MP");
+  assert.equal(measures.megapixels(48, 36), "");
+});
+
+test("the reason of a failed request is a sentence", () => {
+  assert.equal(reasonOf({ status: 403, message: "the link has expired" }), "The link has expired.");
+  assert.equal(reasonOf({ status: 503, message: "Try again?" }), "Try again?");
+  assert.equal(reasonOf({ status: 0, message: "/api: the server does not answer" }), "The server does not answer. Nothing was changed.");
+  assert.equal(reasonOf({ status: 0, message: "" }, "No answer."), "No answer.");
 });
 
 test("a cell has a label for screen readers", () => {

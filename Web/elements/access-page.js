@@ -1,6 +1,7 @@
 import { cancelSelection, changeClient, deleteToken, fetchAccess, fetchHandedOver, fetchSelection, forgetClient, forgetOrigin, makeToken, putSelection, stopHandingOver } from "../helpers/access.js";
 import { longDate } from "../helpers/dates.js";
 import { make, symbol } from "../helpers/dom.js";
+import { reasonOf } from "../helpers/reason.js";
 import { viewAs } from "../helpers/view-as.js";
 import { choiceOf, identityOf, statusesOf } from "../models/requests.js";
 import { words } from "../words.js";
@@ -79,7 +80,7 @@ export class AccessPage extends HTMLElement {
       const cards = clients.map((client) => this.#card(client, selections.filter((selection) => selection.client === client.id)));
       this.#list.replaceChildren(...(cards.length > 0 ? cards : [this.#nothing()]));
     } catch (error) {
-      this.#list.replaceChildren(make("p", { className: "faint", textContent: error.status === 0 ? words.general.silent : error.message }));
+      this.#list.replaceChildren(make("p", { className: "faint", textContent: reasonOf(error) }));
     }
   }
 
@@ -155,7 +156,7 @@ export class AccessPage extends HTMLElement {
       if (chosen === null) return false;
       return await this.#send(() => putSelection(client.id, chosen), isSilent ? null : words.permission.changed(client.name));
     } catch (error) {
-      showToast(error.message);
+      showToast(reasonOf(error));
       return false;
     }
   }
@@ -188,10 +189,10 @@ export class AccessPage extends HTMLElement {
       isDone = true;
       if (text) showToast(text);
     } catch (error) {
-      const { changing, general } = words;
+      const { changing } = words;
       if (error.kind === "recent-authentication-required") {
         showToast(changing.needsSignIn, { action: { label: changing.openSessions, act: () => (location.href = "/sessions") } });
-      } else showToast(error.status === 0 ? general.silent : error.message);
+      } else showToast(reasonOf(error));
     }
     await this.#ask();
     return isDone;

@@ -1,6 +1,7 @@
 import { renditionURL } from "../helpers/api.js";
 import { answerConfirmation, answerRequest, cancelSelection, fetchAccess, fetchConfirmations, fetchSelection, putSelection } from "../helpers/access.js";
 import { make, symbol } from "../helpers/dom.js";
+import { reasonOf } from "../helpers/reason.js";
 import { Guard } from "../models/guard.js";
 import { answersTo, identityOf, shownDescription } from "../models/requests.js";
 import { words } from "../words.js";
@@ -163,10 +164,10 @@ export class AccessRequests extends HTMLElement {
     try {
       await work();
     } catch (error) {
-      const { permission, changing, general } = words;
+      const { permission, changing } = words;
       if (error.kind === "recent-authentication-required") {
         showToast(changing.needsSignIn, { action: { label: changing.openSessions, act: () => (location.href = "/sessions") } });
-      } else showToast(error.status === 409 ? permission.answeredElsewhere : error.status === 0 ? general.silent : error.message);
+      } else showToast(error.status === 409 ? permission.answeredElsewhere : reasonOf(error));
     }
     this.#ask("access", "confirm");
   }

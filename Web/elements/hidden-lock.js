@@ -1,6 +1,7 @@
 /** @import { Lock } from "../helpers/hidden-lock.js" */
 import { make, symbol } from "../helpers/dom.js";
 import { closeLock, fetchLock, openLock, setLock } from "../helpers/hidden-lock.js";
+import { reasonOf } from "../helpers/reason.js";
 import { route } from "../helpers/route.js";
 import { words } from "../words.js";
 import { ask } from "./ask.js";
@@ -118,7 +119,7 @@ export class HiddenLock extends EventTarget {
       if (!this.#isHere) await closeLock();
       await this.#show(lock);
     } catch (error) {
-      this.#hint.textContent = error.status === 401 ? words.hidden.wrong : error.status === 0 ? words.general.notAnswering : error.message;
+      this.#hint.textContent = error.status === 401 ? words.hidden.wrong : reasonOf(error, words.general.notAnswering);
       this.#hint.hidden = false;
       this.#input.select();
     }
@@ -129,7 +130,7 @@ export class HiddenLock extends EventTarget {
   #buttons(className) {
     const button = (textContent, act) => {
       const made = make("button", { type: "button", className, textContent });
-      made.addEventListener("click", () => act().catch((error) => showToast(error.status === 0 ? words.general.notAnswering : error.message)));
+      made.addEventListener("click", () => act().catch((error) => showToast(reasonOf(error, words.general.notAnswering))));
       return made;
     };
     if (!this.#lock.isSet) return [button(words.hidden.lock, () => this.#setUp())];

@@ -1,5 +1,6 @@
 import { send } from "../helpers/send.js";
 import { make, symbol } from "../helpers/dom.js";
+import { reasonOf } from "../helpers/reason.js";
 import { dayHeading, localDay } from "../helpers/dates.js";
 import { hourAndMinute, localISO } from "../helpers/times.js";
 import { sentencesOf } from "../models/history.js";
@@ -70,7 +71,7 @@ export class HistoryPage extends HTMLElement {
       this.#show();
     } catch (error) {
       if (loading !== this.#loading) return;
-      this.#list.replaceChildren(make("p", { className: "faint", textContent: error.status === 0 ? words.general.silent : error.message }));
+      this.#list.replaceChildren(make("p", { className: "faint", textContent: reasonOf(error) }));
     }
   }
 
