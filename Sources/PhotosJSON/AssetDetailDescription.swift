@@ -9,6 +9,9 @@ public struct AssetDetailDescription: Codable, Hashable, Sendable {
   public var asset: AssetDescription
   public var id: String
   public var version: String
+  @NullIfUnknown public var title: String?
+  @NullIfUnknown public var caption: String?
+  public var keywords: [String]
   public var camera: CameraDescription
   @NullIfUnknown public var dateSource: String?
   @NullIfUnknown public var timeZoneSource: String?
@@ -22,10 +25,14 @@ public struct AssetDetailDescription: Codable, Hashable, Sendable {
   /// them.
   public init(_ asset: PHAsset, machineZone: TimeZone = .current) throws {
     let details = try asset.details()
+    let texts = try asset.readExtendedMetadata()
     self.asset = AssetDescription(
       asset, resources: try asset.storedResources, machineZone: machineZone)
     id = asset.uuid
     version = asset.renditionVersion
+    title = texts.title
+    caption = texts.caption
+    keywords = texts.keywords
     camera = CameraDescription(details?.camera ?? PHAsset.Camera())
     dateSource = details?.dateSource
     timeZoneSource = details?.timeZoneSource
@@ -35,7 +42,7 @@ public struct AssetDetailDescription: Codable, Hashable, Sendable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case id, version, camera, dateSource, timeZoneSource, notes, unreadableReason, edit
+    case id, version, title, caption, keywords, camera, dateSource, timeZoneSource, notes, unreadableReason, edit
   }
 
   public init(from decoder: any Decoder) throws {
@@ -43,6 +50,9 @@ public struct AssetDetailDescription: Codable, Hashable, Sendable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decode(String.self, forKey: .id)
     version = try container.decode(String.self, forKey: .version)
+    _title = try container.decode(NullIfUnknown.self, forKey: .title)
+    _caption = try container.decode(NullIfUnknown.self, forKey: .caption)
+    keywords = try container.decode([String].self, forKey: .keywords)
     camera = try container.decode(CameraDescription.self, forKey: .camera)
     _dateSource = try container.decode(NullIfUnknown.self, forKey: .dateSource)
     _timeZoneSource = try container.decode(NullIfUnknown.self, forKey: .timeZoneSource)
@@ -56,6 +66,9 @@ public struct AssetDetailDescription: Codable, Hashable, Sendable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(id, forKey: .id)
     try container.encode(version, forKey: .version)
+    try container.encode(_title, forKey: .title)
+    try container.encode(_caption, forKey: .caption)
+    try container.encode(keywords, forKey: .keywords)
     try container.encode(camera, forKey: .camera)
     try container.encode(_dateSource, forKey: .dateSource)
     try container.encode(_timeZoneSource, forKey: .timeZoneSource)

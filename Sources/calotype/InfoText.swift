@@ -4,13 +4,20 @@ import PhotosJSON
 /// The text of `calotype info`: everything known about an asset.
 struct InfoText {
   private let asset: AssetDetailDescription
+  private let albums: [InfoDescription.Album]
 
-  init(_ asset: AssetDetailDescription) { self.asset = asset }
+  init(_ info: InfoDescription) {
+    asset = info.detail
+    albums = info.albums
+  }
 
   var lines: [String] {
     let fields: [(String, String?)] = [
       ("Identifier", asset.asset.localIdentifier),
       ("File name", asset.asset.originalFilename),
+      ("Title", asset.title),
+      ("Caption", asset.caption?.split(whereSeparator: \.isNewline).joined(separator: " ")),
+      ("Keywords", asset.keywords.isEmpty ? nil : asset.keywords.joined(separator: ", ")),
       ("Kind", ([asset.asset.mediaType] + asset.asset.mediaSubtypes).joined(separator: ", ")),
       ("Taken", taken),
       ("Changed", asset.asset.modificationDate),
@@ -26,8 +33,9 @@ struct InfoText {
       ("Edited", edit),
       ("Can’t be shown", asset.unreadableReason),
     ]
-    let lines = fields.compactMap { name, value in value.map { (name + ":").padded(to: 16) + $0 } }
-    return lines + asset.notes.map { "Note:".padded(to: 16) + $0 } + resources
+    let several = albums.map { ("Album", $0.path.joined(separator: "/")) } + asset.notes.map { ("Note", $0) }
+    let known = fields.compactMap { name, value in value.map { (name, $0) } }
+    return (known + several).map { name, value in (name + ":").padded(to: 16) + value } + resources
   }
 
   private var taken: String? {

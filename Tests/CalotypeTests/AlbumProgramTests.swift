@@ -194,6 +194,44 @@ struct OrganizedLibrary {
     #expect(try program.run("list", "--in", "Zebra").errors == "calotype: Zebra: there is no such album\n")
   }
 
+  @Test func `info shows the texts and the albums with their folders`() throws {
+    try makeTree()
+    let library = organized.temporary.library
+    let options = PHFetchOptions()
+    options.photoLibrary = library
+    let asset = try #require(
+      PHAsset.fetchAssets(withLocalIdentifiers: [identifiers[0]], options: options).firstObject)
+    try library.performChangesAndWait {
+      let request = PHAssetChangeRequest(for: asset)
+      request.title = "Fjord"
+      request.caption = "In the morning,\nbefore the rain"
+      request.keywords = ["water", "north"]
+    }
+    for album in ["Home", "Norway"] { #expect(try program.run("album", "add", album, identifiers[0]).status == 0) }
+
+    let text = try program.run("info", identifiers[0]).output
+    #expect(text.contains("\nTitle:          Fjord\nCaption:        In the morning, before the rain\n"), "\(text)")
+    #expect(text.contains("\nAlbum:          Home\n") && text.contains("\nAlbum:          Travels/Norway\n"), "\(text)")
+    let keywords = try #require(text.split(separator: "\n").first { $0.hasPrefix("Keywords:       ") })
+    #expect(Set(keywords.dropFirst(16).split(separator: ", ")) == ["water", "north"])
+
+    let object = try #require(organized.objects("info", "--json", identifiers[0]).first)
+    #expect(object["title"] as? String == "Fjord")
+    #expect(object["caption"] as? String == "In the morning,\nbefore the rain")
+    #expect(Set(try #require(object["keywords"] as? [String])) == ["water", "north"])
+    let albums = try #require(object["albums"] as? [[String: Any]])
+    #expect(albums.allSatisfy { $0.keys.sorted() == ["localIdentifier", "path", "title"] })
+    #expect(Set(albums.compactMap { $0["path"] as? [String] }) == [["Home"], ["Travels", "Norway"]])
+  }
+
+  @Test func `info of a photo without texts and albums names none`() throws {
+    let text = try program.run("info", identifiers[0]).output
+    for name in ["Title:", "Caption:", "Keywords:", "Album:"] { #expect(!text.contains(name), "\(text)") }
+    let object = try #require(organized.objects("info", "--json", identifiers[0]).first)
+    #expect(object["title"] is NSNull && object["caption"] is NSNull)
+    #expect((object["keywords"] as? [Any])?.isEmpty == true && (object["albums"] as? [Any])?.isEmpty == true)
+  }
+
   @Test func anAmbiguousTitleListsWhatItCouldMean() throws {
     try makeTree()
     #expect(try program.run("album", "create", "Norway").status == 0)

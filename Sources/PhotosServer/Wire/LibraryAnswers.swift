@@ -42,8 +42,8 @@ struct AssetsAnswer: Codable, Hashable {
   }
 }
 
-/// The answer to `/api/v1/assets/{id}`: the asset in full, its texts, the albums that contain it,
-/// and the frames of its burst.
+/// The answer to `/api/v1/assets/{id}`: the asset in full, the albums that contain it, and the
+/// frames of its burst.
 struct AssetAnswer: Encodable {
   struct Album: Encodable {
     var id: String
@@ -51,9 +51,6 @@ struct AssetAnswer: Encodable {
   }
 
   var asset: AssetDetailDescription
-  @NullIfUnknown var title: String?
-  @NullIfUnknown var caption: String?
-  var keywords: [String]
   var albums: [Album]
   /// The days until a deleted asset can't be restored any more. Other assets don't have the key.
   var daysLeft: Int?
@@ -62,10 +59,6 @@ struct AssetAnswer: Encodable {
 
   init(_ asset: PHAsset) throws {
     self.asset = try AssetDetailDescription(asset)
-    let texts = try asset.readExtendedMetadata()
-    title = texts.title
-    caption = texts.caption
-    keywords = texts.keywords
     daysLeft = asset.daysLeftInTrash
     let options = PHFetchOptions()
     options.photoLibrary = asset.photoLibrary
@@ -82,14 +75,11 @@ struct AssetAnswer: Encodable {
     return try GridCell.all((0..<found.count).map(found.object(at:)))
   }
 
-  private enum CodingKeys: CodingKey { case title, caption, keywords, albums, daysLeft, burstFrames }
+  private enum CodingKeys: CodingKey { case albums, daysLeft, burstFrames }
 
   func encode(to encoder: any Encoder) throws {
     try asset.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(_title, forKey: .title)
-    try container.encode(_caption, forKey: .caption)
-    try container.encode(keywords, forKey: .keywords)
     try container.encode(albums, forKey: .albums)
     try container.encodeIfPresent(daysLeft, forKey: .daysLeft)
     try container.encodeIfPresent(burstFrames, forKey: .burstFrames)
