@@ -9,7 +9,8 @@ struct InfoCommand: ParsableCommand {
     abstract: "Show everything that the library knows about assets.",
     discussion: """
       Prints the title, caption and keywords, the albums with their folders, the metadata and the camera, the \
-      sources of the date and its time zone, each file with its size and SHA-256, and remarks of the import.
+      sources of the date and its time zone, each file with its size and SHA-256, and remarks of the import. \
+      Files are named that are missing, that have another size, or that `calotype verify` found damaged.
 
       EXAMPLE
         calotype info 0BD5B4E2-…/L0/001
@@ -40,9 +41,12 @@ struct InfoDescription: Encodable {
   var detail: AssetDetailDescription
   /// The albums that contain the asset, without smart albums.
   var albums: [Album]
+  /// The known faults of the asset's files, in the form of `calotype verify --json`.
+  var faults: [FindingDescription]
 
   init(_ asset: PHAsset) throws {
     detail = try AssetDetailDescription(asset)
+    faults = try asset.storedResources.compactMap { try $0.knownFault().map(FindingDescription.init) }
     let options = PHFetchOptions()
     options.photoLibrary = asset.photoLibrary
     albums = try PHAssetCollection.fetchAssetCollectionsContaining(asset, with: .album, options: options).all().map {
@@ -60,11 +64,12 @@ struct InfoDescription: Encodable {
     return path
   }
 
-  private enum CodingKeys: CodingKey { case albums }
+  private enum CodingKeys: CodingKey { case albums, faults }
 
   func encode(to encoder: any Encoder) throws {
     try detail.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(albums, forKey: .albums)
+    try container.encode(faults, forKey: .faults)
   }
 }

@@ -5,10 +5,12 @@ import PhotosJSON
 struct InfoText {
   private let asset: AssetDetailDescription
   private let albums: [InfoDescription.Album]
+  private let faults: [FindingDescription]
 
   init(_ info: InfoDescription) {
     asset = info.detail
     albums = info.albums
+    faults = info.faults
   }
 
   var lines: [String] {
@@ -33,7 +35,9 @@ struct InfoText {
       ("Edited", edit),
       ("Can’t be shown", asset.unreadableReason),
     ]
-    let several = albums.map { ("Album", $0.path.joined(separator: "/")) } + asset.notes.map { ("Note", $0) }
+    let several =
+      albums.map { ("Album", $0.path.joined(separator: "/")) } + asset.notes.map { ("Note", $0) }
+      + faults.map { ("Problem", $0.description) }
     let known = fields.compactMap { name, value in value.map { (name, $0) } }
     return (known + several).map { name, value in (name + ":").padded(to: 16) + value } + resources
   }

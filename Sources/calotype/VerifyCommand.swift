@@ -20,12 +20,6 @@ struct VerifyCommand: ParsableCommand {
   @OptionGroup var options: LibraryOptions
   @Flag(help: "Print one JSON object per line for each finding.") var json = false
 
-  private struct FindingDescription: Encodable {
-    var kind: String
-    var path: String?
-    var description: String
-  }
-
   func run() throws {
     Interruption.watch()
     let library = try options.open()
@@ -45,8 +39,7 @@ struct VerifyCommand: ParsableCommand {
     let found = findings.withLock { $0 }.sorted { ($0.path ?? "", $0.description) < ($1.path ?? "", $1.description) }
     for finding in found {
       if json {
-        try JSONLines.print(
-          FindingDescription(kind: finding.kind.rawValue, path: finding.path, description: finding.description))
+        try JSONLines.print(FindingDescription(finding))
       } else {
         try Output.write(finding.description)
       }
@@ -59,5 +52,18 @@ struct VerifyCommand: ParsableCommand {
         found.isEmpty ? "\(checked): no problems" : "\(checked): \(found.count.counted("problem", "problems"))")
     }
     if !found.isEmpty { throw ExitCode(1) }
+  }
+}
+
+/// The JSON form of a fault of the library.
+struct FindingDescription: Encodable {
+  var kind: String
+  var path: String?
+  var description: String
+
+  init(_ finding: PHPhotoLibrary.Finding) {
+    kind = finding.kind.rawValue
+    path = finding.path
+    description = finding.description
   }
 }

@@ -252,6 +252,34 @@ import Testing
     #expect(text.contains("SHA-256 "))
   }
 
+  private enum Fault: CaseIterable { case missing, cut, changed }
+
+  @Test(arguments: Fault.allCases)
+  private func `info names a damaged original`(fault: Fault) throws {
+    try importSources()
+    let photo = try #require(objects().last?["localIdentifier"] as? String)
+    #expect(try !program.run("info", photo).output.contains("Problem:"))
+    let path = "originals/2019/03/IMG_1.JPG"
+    let original = folder["Library.calotype/\(path)"]
+    switch fault {
+    case .missing: try FileManager.default.removeItem(atPath: original)
+    case .cut: #expect(truncate(original, 100) == 0)
+    case .changed:
+      let handle = try #require(FileHandle(forWritingAtPath: original))
+      try handle.seek(toOffset: 100)
+      try handle.write(contentsOf: Data([0x42, 0x43, 0x44, 0x45]))
+      #expect(try program.run("verify").status == 1)
+    }
+    let reason = fault == .missing ? "it is missing" : "its bytes are not the ones that were imported"
+    let sentence = "\(path): \(reason); if you have the same file elsewhere, importing it puts it back"
+    #expect(try program.run("info", photo).output.contains("\nProblem:        \(sentence)\n"))
+    let described = try program.run("info", "--json", photo).output
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(described.utf8)) as? [String: Any])
+    let faults = try #require(object["faults"] as? [[String: String]])
+    #expect(
+      faults == [["kind": fault == .missing ? "missing" : "changed", "path": path, "description": sentence]])
+  }
+
   @Test func anUnknownIdentifierIsNamed() throws {
     try importSources()
     let outcome = try program.run("info", "nothing")

@@ -19,6 +19,15 @@ extension PHAssetResource {
     }
   }
 
+  /// Returns what `PHPhotoLibrary.verify` would find about the file, as far as it is known without
+  /// reading the file: that it is missing, that it has another size, or that the last verification
+  /// found it changed. Returns `nil` if nothing is known.
+  package func knownFault() throws -> PHPhotoLibrary.Finding? {
+    try withPhotosErrors {
+      try photoLibrary.store(reading: [asset.rowID]).fault(of: record).map(PHPhotoLibrary.Finding.init)
+    }
+  }
+
   /// Returns the files of many assets with one query, keyed by the assets' identifiers, the primary
   /// file first. The movie inside a motion photo is not included. All assets have to be of one
   /// library. Throws if the files of one of them can't be read.
