@@ -6,7 +6,7 @@ import Photos
 struct AssetArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Identifiers of assets, as `list` prints them. With -, they are read from standard input: one per line, or the output of `list --json`.",
+      "Identifiers of assets, as `list` prints them, or their first characters, at least 6. With -, they are read from standard input: one per line, or the output of `list --json`.",
       valueName: "identifier"))
   var identifiers: [String]
 

@@ -62,20 +62,35 @@ extension PHPhotoLibrary {
     return options
   }
 
-  /// Returns the assets with these whole identifiers, in this order. Throws if there is none for
-  /// one.
+  /// Returns the assets with these identifiers, in this order. An identifier may be shortened to
+  /// its beginning. Throws if one names no asset, or several.
   func assets(named identifiers: [String]) throws -> [PHAsset] {
     let found = try PHAsset.fetchAssets(withLocalIdentifiers: identifiers, options: allAssetsOptions()).all()
     let byUUID = Dictionary(found.map { ($0.uuid, $0) }, uniquingKeysWith: { first, _ in first })
     return try identifiers.map { identifier in
-      guard let asset = byUUID[String(identifier.prefix { $0 != "/" }).uppercased()] else {
-        throw CommandError(
-          try isRecentlyDeleted(identifier)
-            ? "\(identifier): it is in Recently Deleted; `calotype trash restore` brings it back"
-            : "\(identifier): there is no such asset")
+      if let asset = try byUUID[String(identifier.prefix { $0 != "/" }).uppercased()] ?? asset(shortened: identifier) {
+        return asset
       }
-      return asset
+      throw CommandError(
+        try isRecentlyDeleted(identifier)
+          ? "\(identifier): it is in Recently Deleted; `calotype trash restore` brings it back"
+          : "\(identifier): there is no such asset")
     }
+  }
+
+  /// The length of the shortest beginning that names an asset.
+  private static let shortestIdentifier = 6
+
+  /// Returns the only asset whose identifier begins with a text; `nil` if there is none.
+  private func asset(shortened identifier: String) throws -> PHAsset? {
+    guard identifier.count >= Self.shortestIdentifier, identifier.allSatisfy({ $0.isHexDigit || $0 == "-" }) else {
+      return nil
+    }
+    let found = try PHAsset.fetchAssets(withIdentifierPrefix: identifier, options: allAssetsOptions()).all()
+    guard found.count <= 1 else {
+      throw CommandError("\(identifier): the identifiers of \(found.count) assets begin with this; use a longer part")
+    }
+    return found.first
   }
 
   private func isRecentlyDeleted(_ identifier: String) throws -> Bool {

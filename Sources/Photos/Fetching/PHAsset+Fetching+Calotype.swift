@@ -17,6 +17,22 @@ extension PHAsset {
     }
   }
 
+  /// Returns the assets whose identifiers begin with a text, including hidden ones.
+  package class func fetchAssets(
+    withIdentifierPrefix prefix: String, options: PHFetchOptions?
+  ) -> PHFetchResult<PHAsset> {
+    let prefix = prefix.uppercased()
+    return PHFetchOptions.fetch(options, .assets, for: .asset) {
+      // A range, because the index of the identifiers serves it. G follows a UUID's characters.
+      $0.condition = .all([
+        $0.condition ?? .always, .comparison(.key(.uuid), .greaterOrEqual, .value(.text(prefix))),
+        .comparison(.key(.uuid), .less, .value(.text(prefix + "G"))),
+      ])
+      $0.includesHidden = true
+      $0.includesAllBurstAssets = true
+    }
+  }
+
   /// Returns the deleted assets that can still be restored, the latest deletion first. An asset can
   /// be restored for thirty days.
   public class func fetchRecentlyDeletedAssets(with options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
