@@ -86,7 +86,7 @@ struct AccessLimitCommand: ParsableCommand {
       can limit a program before it asks.
 
       EXAMPLE
-        calotype list --in Holiday --json | calotype access limit com.example.Slideshow -
+        calotype list --in Norway --json | calotype access limit com.example.Show -
       """)
 
   @OptionGroup var options: LibraryOptions

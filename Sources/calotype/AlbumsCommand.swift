@@ -13,7 +13,7 @@ struct AlbumsCommand: ParsableCommand {
 
       EXAMPLES
         calotype albums
-        calotype albums --json | jq -r 'select(.kind == "album" and .count == 0) | .localIdentifier'
+        calotype albums --json | jq -r 'select(.count == 0) | .localIdentifier'
       """)
 
   @OptionGroup var options: LibraryOptions

@@ -24,7 +24,7 @@ struct ExportCommand: ParsableCommand {
 
       EXAMPLES
         calotype export 0BD5B4E2-… --to ~/Desktop
-        calotype list --in Norway --json | calotype export --current --xmp --to ~/Desktop/Norway -
+        calotype list --in Norway --json | calotype export --xmp --to ~/Norway -
       """)
 
   @OptionGroup var options: LibraryOptions

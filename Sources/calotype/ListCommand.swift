@@ -21,7 +21,7 @@ struct ListCommand: ParsableCommand {
         calotype list --limit 10
         calotype list --in Travels/Norway --sort creationDate
         calotype list --search "fjord norway"
-        calotype list --where "mediaType == 2 AND duration > 60" --sort addedDate:desc
+        calotype list --where "mediaType == 2" --sort addedDate:desc
         calotype list --where "creationDate BETWEEN {'2026-04-01', '2026-05-01'}"
         calotype list --json | jq -r 'select(.isFavorite) | .originalFilename'
       """)

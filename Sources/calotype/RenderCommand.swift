@@ -18,7 +18,7 @@ struct RenderCommand: ParsableCommand {
       EXAMPLES
         calotype render 0BD5B4E2-… --size 1024 --to ~/Desktop
         calotype render 0BD5B4E2-… --size 1920x1080 --to wallpaper.webp
-        calotype list --in Norway --json | calotype render --format avif --quality 60 --to ~/site/norway -
+        calotype list --in Norway --json | calotype render --size 640 --to ~/site -
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
