@@ -65,7 +65,12 @@ public struct FolderImporter: Sendable {
     var report = ImportReport(isDryRun: isDryRun)
     report.emptyFolders = scan.emptyRoots.map(\.description)
     for left in scan.leftAlone {
-      leave(left.path, left.reason, fileCount: left.fileCount, isPartlyUnread: left.isPartlyUnread, &report)
+      let known = try countKnown(left.hiddenMedia, &report)
+      if known > 0, known == left.fileCount {
+        report.account(for: left.path)
+      } else {
+        leave(left.path, left.reason, fileCount: left.fileCount - known, isPartlyUnread: left.isPartlyUnread, &report)
+      }
     }
     for failure in scan.failures { fail(failure.path, failure.reason, &report) }
     let (files, envelopes) = inspect(scan.files, &report)
@@ -102,6 +107,24 @@ public struct FolderImporter: Sendable {
     "the import found it and lost sight of it, a defect of Calotype; it is unchanged; import it again by its own path"
 
   // MARK: Leaving out
+
+  /// Counts the hidden files that the library has, for example from an import that included hidden
+  /// ones, and returns their number. Nobody misses these.
+  private func countKnown(_ files: [SourcePath], _ report: inout ImportReport) throws -> Int {
+    guard let library else { return 0 }
+    var known = 0
+    for file in files where !isCancelled() {
+      do {
+        guard let identifier = try library.asset(withBytesOfFileAt: file.url) else { continue }
+        known += 1
+        event(ImportEvent(path: file.description, outcome: .alreadyThere, localIdentifier: identifier))
+      } catch let error as PHPhotosError where error.code == .missingResource {
+        // A file that can't be read is left out like the others.
+      }
+    }
+    report.alreadyThere += known
+    return known
+  }
 
   /// Returns an asset without the files that were deleted from the library; `nil` if no file is
   /// left.

@@ -55,6 +55,8 @@ struct FolderScan {
     var fileCount = 1
     /// Whether a part of that folder can't be read.
     var isPartlyUnread = false
+    /// The photos and videos, if they are left out because they are hidden.
+    var hiddenMedia: [SourcePath] = []
   }
 
   init(
@@ -129,7 +131,9 @@ struct FolderScan {
   /// miss them. For the same reason, a part that can't be read is a failure.
   private mutating func leaveHidden(_ path: SourcePath, _ isCancelled: () -> Bool) {
     guard path.isFolder else {
-      leftAlone.append(Left(path: path, reason: path.isHiddenMedia ? .hiddenMedia : .hidden))
+      let isMedia = path.isHiddenMedia
+      leftAlone.append(
+        Left(path: path, reason: isMedia ? .hiddenMedia : .hidden, hiddenMedia: isMedia ? [path] : []))
       return
     }
     let content = content(of: path, isForeign: false, isCancelled)
@@ -138,7 +142,8 @@ struct FolderScan {
       failures.append((folder, Self.reason(unreadable: number)))
     }
     if content.fileCount > 0 {
-      leftAlone.append(Left(path: path, reason: .hiddenMedia, fileCount: content.fileCount))
+      leftAlone.append(
+        Left(path: path, reason: .hiddenMedia, fileCount: content.fileCount, hiddenMedia: content.hiddenMedia))
     } else {
       leftAlone.append(Left(path: path, reason: .hidden))
     }
@@ -166,6 +171,8 @@ extension FolderScan {
   /// The content of a folder that is left out.
   private struct Content {
     var fileCount = 0
+    /// The photos and videos of a hidden folder.
+    var hiddenMedia: [SourcePath] = []
     /// The folders that can't be read to their end, with the system's error numbers.
     var unread: [(folder: SourcePath, number: Int32)] = []
   }
@@ -185,8 +192,11 @@ extension FolderScan {
           if errno != ENOENT { failure = failure ?? errno }
         } else if status.st_mode & S_IFMT == S_IFDIR {
           folders.append(child)
-        } else if isForeign || child.isHiddenMedia {
+        } else if isForeign {
           content.fileCount += 1
+        } else if child.isHiddenMedia {
+          content.fileCount += 1
+          content.hiddenMedia.append(child)
         }
       }
       if let failure { content.unread.append((folder, failure)) }

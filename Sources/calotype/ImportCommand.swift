@@ -17,8 +17,8 @@ struct ImportCommand: ParsableCommand {
       Files of assets that you deleted are left out, even if Recently Deleted was emptied. Edits that you \
       reverted are left out too. --again imports both.
 
-      Hidden photos and videos are left out and named. --hidden imports them. Trash and thumbnails of other \
-      programs are always left alone.
+      Hidden photos and videos that the library does not have are left out and named. --hidden imports them. \
+      Trash and thumbnails of other programs are always left alone.
 
       You can stop the command with Control-C and run it again. It continues where it stopped, and imports \
       no file twice.

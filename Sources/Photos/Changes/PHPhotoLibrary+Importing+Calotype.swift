@@ -48,6 +48,15 @@ extension PHPhotoLibrary {
     }
   }
 
+  /// Returns the identifier of an asset that has a whole file with the same bytes and is not
+  /// deleted. Returns `nil` if there is none, or if the client does not see the whole library.
+  package func asset(withBytesOfFileAt url: URL) throws -> String? {
+    try withPhotosErrors {
+      guard let sha256 = try engine.available().hashIfKnownSize(.file(FilePath(url))) else { return nil }
+      return try assets(withFiles: [sha256]).first.flatMap(\.self).map(PHAsset.localIdentifier(uuid:))
+    }
+  }
+
   /// Returns whether a file has the bytes of an original that was deleted, which is in Recently
   /// Deleted or permanently deleted.
   ///
