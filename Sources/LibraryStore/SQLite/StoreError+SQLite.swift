@@ -4,8 +4,10 @@ internal import GRDB
 
 extension StoreError {
   /// Runs `body` and translates SQLite's errors to a `StoreError`. Adds the file to an error that
-  /// names none.
-  static func mapping<Result>(_ file: String, _ body: () throws -> Result) throws -> Result {
+  /// names none. `damageRemedy` is the end of the sentence about a damaged file.
+  static func mapping<Result>(
+    _ file: String, damageRemedy: String? = nil, _ body: () throws -> Result
+  ) throws -> Result {
     do {
       return try body()
     } catch let error as StoreError where error.file.isEmpty {
@@ -28,13 +30,14 @@ extension StoreError {
         default: .cannotRead
         }
       let message = error.message ?? error.description
+      // Some messages quote a whole statement in parentheses.
+      let cause = message.prefix { $0 != "(" }.trimmingCharacters(in: .whitespaces)
       let reason =
         switch code {
         case .notEnoughSpace: FullDisk.reason
+        case .damaged where damageRemedy != nil: "the file is damaged (\(cause)); \(damageRemedy ?? "")"
         case .damaged where file.hasSuffix(LibraryStore.databaseName):
-          // Some messages quote a whole statement in parentheses.
-          "the library’s database is damaged (\(message.prefix { $0 != "(" }.trimmingCharacters(in: .whitespaces))); "
-            + "the originals are safe; "
+          "the library’s database is damaged (\(cause)); the originals are safe; "
             + (error.resultCode == .SQLITE_ERROR
               ? "`calotype repair` mends it"
               : "put \(LibraryStore.databaseName) back from a backup, or let `calotype repair` make the library anew from them")

@@ -51,6 +51,12 @@ public struct SignInRecords: Sendable {
     }
   }
 
+  /// Renames this account's file if SQLite finds it damaged, and makes a new one with its next use.
+  /// Deletes nothing. Returns the new path of the damaged file; `nil` if the file is whole.
+  public func setAsideDamagedFile() throws -> String? {
+    try SignInDatabase.setAsideIfDamaged(SignInFile.make(ofLibrary: store.uuid, at: store.path))
+  }
+
   func read<Result>(_ body: (any Session) throws -> Result) throws -> Result {
     try store.signInDatabase.read(body)
   }
@@ -64,11 +70,12 @@ extension LibraryStore {
   /// The people who may sign in, and their sessions.
   public var signIn: SignInRecords { SignInRecords(store: self) }
 
-  /// This account's file about signing in, opened with its first use.
+  /// This account's file about signing in, opened with its first use. It is opened anew if another
+  /// process has put a new one in its place.
   var signInDatabase: SignInDatabase {
     get throws {
       try openedSignIn.withLock { opened in
-        if let opened { return opened }
+        if let opened, opened.isInPlace { return opened }
         let file = try SignInFile.make(ofLibrary: uuid, at: path)
         let database = try SignInDatabase(path: file, SignInSchema.migrations)
         opened = database
