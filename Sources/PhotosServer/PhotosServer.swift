@@ -2,7 +2,6 @@ import Foundation
 import NIOCore
 import Photos
 import ServiceLifecycle
-import Synchronization
 
 /// Serves one library over HTTP: the web app and the API that it uses.
 ///
@@ -51,16 +50,17 @@ public struct PhotosServer: Sendable {
   public func run(onReady: @escaping @Sendable (Announcement) -> Void) async throws {
     PHPhotoLibrary.requireWorkers()
     try PHPhotoLibrary.checkWorkers()
-    let socket = Mutex<OwnerSocket?>(nil)
+    let sockets = AccountSockets(
+      ofLibraryAt: library.url, pause: environment.socketPause, notice: configuration.notice ?? { _ in })
+    let ownerSocket = OwnerSocketService(sockets)
     let (ready, isReady) = AsyncStream.makeStream(of: Void.self)
     var limits = limits ?? .forCurrentProcess()
     limits.largestUpload = configuration.largestUpload
     let built = try buildApplication(
       library: library, configuration: configuration, limits: limits,
       environment: environment
-    ) { [library] signIn in
-      // Without the socket, `calotype open` can't ask this server for a link.
-      socket.withLock { $0 = OwnerSocket(ofLibraryAt: library.url) { try signIn.makeOwnerLink() } }
+    ) { signIn in
+      ownerSocket.begin(signIn)
       onReady(Self.announcement(signIn))
       isReady.yield()
     }
@@ -69,15 +69,16 @@ public struct PhotosServer: Sendable {
     let presence = try? library.announceServer()
     defer { withExtendedLifetime(presence) {} }
     defer {
-      socket.withLock { $0?.close() }
+      ownerSocket.close()
       OwnerLinkFile.remove(fromLibraryAt: library.url)
     }
     let logger = built.application.logger
     var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
       .init(service: built.application),
+      .init(service: ownerSocket),
       .init(
         service: PickerSocketService(
-          libraryURL: library.url, ready: ready, responder: built.pickerResponder, logger: logger)),
+          sockets: sockets, ready: ready, responder: built.pickerResponder, logger: logger)),
       .init(service: UploadCleaner(uploads: built.uploads, access: built.access.events)),
       .init(
         service: LibraryWatch(library: library), successTerminationBehavior: .ignore,
@@ -125,6 +126,16 @@ public struct PhotosServer: Sendable {
   public static func resetPassword(of library: PHPhotoLibrary) throws {
     let signIns = try library.signIns
     try signIns.resetPassword(of: signIns.owner().id)
+  }
+
+  /// Puts a damaged file about signing in to a library aside, and makes a new one, in which there
+  /// are no passwords, sessions, links, codes and keys. Returns the new path of the damaged file;
+  /// `nil`, and changes nothing, if the file is whole. A running server goes on with the new file.
+  public static func replaceDamagedSignIns(of library: PHPhotoLibrary) throws -> URL? {
+    let signIns = try library.signIns
+    guard let path = try signIns.setAsideDamagedFile() else { return nil }
+    _ = try signIns.owner()
+    return URL(fileURLWithPath: path)
   }
 
   /// Returns whether a library has a password.

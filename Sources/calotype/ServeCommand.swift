@@ -66,6 +66,7 @@ struct ServeCommand: ParsableCommand {
         if share == 1 { bar.finish() }
       })
     configuration.endsAfterPicking = whilePicking
+    configuration.notice = { Output.writeToStderr("calotype: \($0)\n") }
     let opensLink = !noOpen && isatty(STDOUT_FILENO) == 1
     do { try serve(library, configuration, opensLink: opensLink) } catch let error as PhotosServerError
       where whilePicking && error.code == .addressInUse

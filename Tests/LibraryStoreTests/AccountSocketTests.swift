@@ -23,7 +23,12 @@ import Testing
     "\(sockets)/\(try #require(AccountSocket.name(.pickers, ofLibraryAt: library)))"
   }
 
-  private func listen() -> AccountSocket? { AccountSocket(.pickers, ofLibraryAt: library, in: settings) }
+  private func listen() -> AccountSocket? { try? AccountSocket(.pickers, ofLibraryAt: library, in: settings) }
+
+  /// Returns the reason that there is no socket.
+  private func obstacle() -> AccountSocket.Obstacle? {
+    #expect(throws: AccountSocket.Obstacle.self) { try AccountSocket(.pickers, ofLibraryAt: library, in: settings) }
+  }
 
   private func canConnect(_ purpose: AccountSocket.Purpose = .pickers, to library: URL? = nil) -> Bool {
     let connection = AccountSocket.connect(purpose, ofLibraryAt: library ?? self.library, in: settings)
@@ -95,7 +100,7 @@ import Testing
   @Test func `a server that lives keeps its socket`() throws {
     let socket = try #require(listen())
     defer { end(socket) }
-    #expect(listen() == nil)
+    #expect(obstacle() == .otherServer)
     #expect(canConnect())
   }
 
@@ -106,7 +111,7 @@ import Testing
     let connections = (0..<9).compactMap { _ in AccountSocket.connect(.pickers, ofLibraryAt: library, in: settings) }
     defer { for connection in connections { close(connection) } }
     #expect(connections.count == 9)
-    #expect(listen() == nil)
+    #expect(obstacle() == .otherServer)
     #expect(FileManager.default.fileExists(atPath: try path()))
   }
 
@@ -131,7 +136,7 @@ import Testing
   @Test func `nothing but a socket is removed`() throws {
     try FileManager.default.createDirectory(atPath: sockets, withIntermediateDirectories: true)
     try Data("mine".utf8).write(to: URL(fileURLWithPath: path()))
-    #expect(listen() == nil)
+    #expect(obstacle() == .occupied(try path()))
     #expect(try String(contentsOfFile: path(), encoding: .utf8) == "mine")
   }
 
@@ -155,7 +160,11 @@ import Testing
   }
 
   @Test func `without a folder of settings there is no socket`() {
-    #expect(AccountSocket(.pickers, ofLibraryAt: library, in: "/dev/null") == nil)
+    let obstacle = #expect(throws: AccountSocket.Obstacle.self) {
+      try AccountSocket(.pickers, ofLibraryAt: library, in: "/dev/null")
+    }
+    guard case .refused(let sentence) = obstacle else { return #expect(Bool(false), "\(String(describing: obstacle))") }
+    #expect(sentence.hasPrefix("/dev/null/calotype"))
     #expect(AccountSocket.connect(.pickers, ofLibraryAt: library, in: "/dev/null") == nil)
   }
 }

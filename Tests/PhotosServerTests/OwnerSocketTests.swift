@@ -146,6 +146,15 @@ import Testing
     #expect(error?.description == "\(folder.path): the server could not make a link; see its messages")
   }
 
+  @Test func `the reason that there is no link is told`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let socket = try #require(
+      OwnerSocket(ofLibraryAt: folder) { throw PhotosServerError(.notServed, "/some/file: it is damaged") })
+    defer { socket.close() }
+    let error = #expect(throws: PhotosServerError.self) { try OwnerSocket.requestLink(ofLibraryAt: folder) }
+    #expect(error?.description == "/some/file: it is damaged")
+  }
+
   @Test(arguments: ["http://calotype.localhost:2839", "http://[::1]:8080", "https://photos.example"])
   func `links of all kinds of servers are accepted`(_ address: String) throws {
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -153,6 +162,13 @@ import Testing
     let socket = try #require(OwnerSocket(ofLibraryAt: folder) { link })
     defer { socket.close() }
     #expect(try OwnerSocket.requestLink(ofLibraryAt: folder) == link)
+  }
+}
+
+extension OwnerSocket {
+  fileprivate convenience init?(ofLibraryAt url: URL, makeLink: @escaping @Sendable () throws -> URL) {
+    guard let socket = try? ServerSocket(.ownerLinks, ofLibraryAt: url) else { return nil }
+    self.init(socket, makeLink: makeLink)
   }
 }
 

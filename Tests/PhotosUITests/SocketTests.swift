@@ -354,7 +354,7 @@ final class PickerServer: Sendable {
   var requests: [Request] { received.withLock(\.self) }
 
   init(inLibraryAt url: URL, answer: @escaping @Sendable (Request) -> Answer) throws {
-    socket = try #require(ServerSocket(.pickers, ofLibraryAt: url))
+    socket = try ServerSocket(.pickers, ofLibraryAt: url)
     // The server's threads wait for connections.
     try #require(fcntl(socket.listener, F_SETFL, 0) == 0)
     Thread.detachNewThread { [weak self, listener = socket.listener] in

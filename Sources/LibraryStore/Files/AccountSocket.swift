@@ -5,7 +5,7 @@ import Synchronization
 
 /// A listening Unix socket of a library's server, in a folder of the account that runs the server.
 ///
-///     let socket = AccountSocket(.ownerLinks, ofLibraryAt: url)
+///     let socket = try AccountSocket(.ownerLinks, ofLibraryAt: url)
 ///     let connection = AccountSocket.connect(.ownerLinks, ofLibraryAt: url)
 ///
 /// The library's folder may have been made by somebody else, who could have put anything in it. It
@@ -23,6 +23,16 @@ package final class AccountSocket: Sendable {
     case pickers = "picker"
   }
 
+  /// The reason that a server has not got a socket.
+  package enum Obstacle: Error, Equatable, Sendable {
+    /// Another server of the library listens.
+    case otherServer
+    /// The file or folder at this path has the socket's name, and is no socket.
+    case occupied(String)
+    /// The system refuses, for the reason in this sentence.
+    case refused(String)
+  }
+
   /// The path of the folder in the account's folder of settings.
   package static let folderPath = "\(AccountFolder.programName)/\(folderName)"
   private static let folderName = "servers"
@@ -33,17 +43,18 @@ package final class AccountSocket: Sendable {
   private let name: String
   private let isRemoved = Atomic(false)
 
-  /// Returns `nil` if the account's folder can't be made, if there is no library, or if another
-  /// server of the library listens.
-  package init?(_ purpose: Purpose, ofLibraryAt library: URL, in settings: String = AccountFolders.settings) {
-    guard let name = Self.name(purpose, ofLibraryAt: library),
-      let folder = try? AccountFolder.open(Self.folderName, in: settings)
-    else { return nil }
-    guard let listener = Self.listen(name, in: folder) else {
-      close(folder)
-      return nil
+  package init(
+    _ purpose: Purpose, ofLibraryAt library: URL, in settings: String = AccountFolders.settings
+  ) throws(Obstacle) {
+    guard let name = Self.name(purpose, ofLibraryAt: library) else {
+      throw .refused("\(library.path): there is no library")
     }
-    self.listener = listener
+    let folder: Int32
+    do { folder = try AccountFolder.open(Self.folderName, in: settings) } catch { throw .refused(error.description) }
+    do { listener = try Self.listen(name, in: folder, at: "\(settings)/\(Self.folderPath)") } catch {
+      close(folder)
+      throw error
+    }
     self.folder = folder
     self.name = name
   }
@@ -110,35 +121,54 @@ package final class AccountSocket: Sendable {
 
   // MARK: Listening
 
-  private static func listen(_ name: String, in folder: Int32) -> Int32? {
+  /// The time in seconds to wait for a server that starts or ends at the same time.
+  private static let patience = 1.0
+
+  private static func listen(_ name: String, in folder: Int32, at path: String) throws(Obstacle) -> Int32 {
     // A server that starts at the same time must not take the new socket for an abandoned one.
-    while flock(folder, LOCK_EX) != 0, errno == EINTR {}
+    try lock(folder, at: path)
     defer { flock(folder, LOCK_UN) }
-    guard isFree(name, in: folder) else { return nil }
+    try clear(name, in: folder, at: path)
     let listener = makeSocket()
-    guard listener >= 0 else { return nil }
     // The socket is made with the mode of its descriptor, so nobody can connect before.
-    guard fchmod(listener, 0o600) == 0, withAddress(of: name, in: folder, { bind(listener, $0, $1) }) == 0,
-      Glibc.listen(listener, 8) == 0
+    guard listener >= 0, fchmod(listener, 0o600) == 0,
+      withAddress(of: name, in: folder, { bind(listener, $0, $1) }) == 0, Glibc.listen(listener, 8) == 0
     else {
-      close(listener)
-      return nil
+      let number = errno
+      if listener >= 0 { close(listener) }
+      throw refusal(number, "\(path)/\(name)")
     }
     return listener
   }
 
-  /// Removes the socket that a killed server has left. Returns whether the name is free.
-  private static func isFree(_ name: String, in folder: Int32) -> Bool {
+  private static func lock(_ folder: Int32, at path: String) throws(Obstacle) {
+    do {
+      guard try FileLock(descriptor: folder, path: path).take(LOCK_EX, patience: patience) else {
+        throw StoreError(.busy, path, reason: "another process keeps it locked")
+      }
+    } catch { throw .refused("\(error)") }
+  }
+
+  /// Removes the socket that a killed server has left. Throws if the name is not free.
+  private static func clear(_ name: String, in folder: Int32, at path: String) throws(Obstacle) {
+    let file = "\(path)/\(name)"
     var status = stat()
-    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return errno == ENOENT }
-    guard status.st_mode & S_IFMT == S_IFSOCK else { return false }
+    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+      if errno == ENOENT { return }
+      throw refusal(errno, file)
+    }
+    guard status.st_mode & S_IFMT == S_IFSOCK else { throw .occupied(file) }
     let connection = makeSocket()
-    guard connection >= 0 else { return false }
+    guard connection >= 0 else { throw refusal(errno, file) }
     defer { close(connection) }
     // All other errors mean that a server listens, but has no time.
     guard withAddress(of: name, in: folder, { Glibc.connect(connection, $0, $1) }) != 0, errno == ECONNREFUSED
-    else { return false }
-    return unlinkat(folder, name, 0) == 0
+    else { throw .otherServer }
+    guard unlinkat(folder, name, 0) == 0 else { throw refusal(errno, file) }
+  }
+
+  private static func refusal(_ number: Int32, _ path: String) -> Obstacle {
+    .refused(FileOperations.error(number, path).description)
   }
 
   private static func makeSocket() -> Int32 {

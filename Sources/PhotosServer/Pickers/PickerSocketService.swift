@@ -8,9 +8,9 @@ import Photos
 import ServiceLifecycle
 
 /// Listens at the account's socket at which programs of the same user ask for pickers. The server
-/// runs without it if another server of the library has it, or if the account has no folder for it.
+/// runs without it for as long as another server of the library has it.
 struct PickerSocketService: Service {
-  let libraryURL: URL
+  let sockets: AccountSockets
   /// Has an element when the server listens for browsers, which a picker's address needs.
   let ready: AsyncStream<Void>
   let responder: RouterResponder<ServerContext>
@@ -18,7 +18,7 @@ struct PickerSocketService: Service {
 
   func run() async throws {
     for await _ in ready.cancelOnGracefulShutdown() { break }
-    guard let socket = ServerSocket(.pickers, ofLibraryAt: libraryURL) else { return try await gracefulShutdown() }
+    guard let socket = await sockets.wait(for: .pickers) else { return }
     defer { socket.remove() }
     let http = HTTP1Channel.watched { request, writer, channel in
       let context = ServerContext(source: .init(channel: channel, logger: logger))

@@ -1,16 +1,15 @@
 import Foundation
 import Photos
 
-/// A Unix socket of the account that runs the server. A process that connects gets an owner link.
+/// A Unix socket of the account that runs the server. A process that connects gets an owner link,
+/// or the sentence of the error for which there is none.
 final class OwnerSocket: @unchecked Sendable {
   // Any thread may use a dispatch source.
 
   private let socket: ServerSocket
   private let source: any DispatchSourceRead
 
-  /// Returns `nil` if the account's folder can't be made, or if another server serves the library.
-  init?(ofLibraryAt url: URL, makeLink: @escaping @Sendable () throws -> URL) {
-    guard let socket = ServerSocket(.ownerLinks, ofLibraryAt: url) else { return nil }
+  init(_ socket: ServerSocket, makeLink: @escaping @Sendable () throws -> URL) {
     self.socket = socket
     source = DispatchSource.makeReadSource(fileDescriptor: socket.listener, queue: .global())
     source.setEventHandler { Self.answer(socket.listener, makeLink) }
@@ -48,19 +47,26 @@ final class OwnerSocket: @unchecked Sendable {
       received += buffer.prefix(count)
     }
     let text = String(decoding: received, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    if text.hasPrefix(problemPrefix) {
+      throw PhotosServerError(.notServed, String(text.dropFirst(problemPrefix.count)))
+    }
     guard let link = URL(string: text), SignInService.isOwnerLink(link) else {
       throw PhotosServerError(.notServed, "\(url.path): the server could not make a link; see its messages")
     }
     return link
   }
 
+  private static let problemPrefix = "problem: "
+
   private static func answer(_ listener: Int32, _ makeLink: () throws -> URL) {
     let connection = accept(listener, nil, nil)
     guard connection >= 0 else { return }
     _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
     defer { Glibc.close(connection) }
-    guard ServerSocket.Peer(of: connection).isOwnUser, let link = try? makeLink() else { return }
-    let bytes = Array("\(link.absoluteString)\n".utf8)
+    guard ServerSocket.Peer(of: connection).isOwnUser else { return }
+    let line: String
+    do { line = try makeLink().absoluteString } catch { line = problemPrefix + error.localizedDescription }
+    let bytes = Array("\(line)\n".utf8)
     _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
   }
 }
