@@ -77,6 +77,65 @@ import Testing
     }
   }
 
+  /// Overwrites the file in which a server's account keeps who may sign in. Returns its path.
+  private func damageSignIns(of server: Server) throws -> String {
+    let descriptors = "/proc/\(server.process.id)/fd"
+    let paths = try FileManager.default.contentsOfDirectory(atPath: descriptors).compactMap {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "\(descriptors)/\($0)")
+    }
+    let path = try #require(paths.first { $0.contains("/sign-in/") && $0.hasSuffix(".sqlite") })
+    try Data(repeating: 0x5A, count: 40_000).write(to: URL(fileURLWithPath: path), options: [])
+    return path
+  }
+
+  @Test(arguments: [["access", "token", "Frame", "--level", "readWrite"], ["open"], ["serve", "--port", "0"]])
+  func `commands name a damaged file about signing in, and the one that heals it`(command: [String]) throws {
+    let server = try Server()
+    defer { server.stop() }
+    let path = try damageSignIns(of: server)
+    let program = try Child(Program.path, ["--library", server.library] + command)
+    if command[0] == "serve" {
+      try program.output("line with the problem") { $0.contains("sign in") }
+      program.send(SIGTERM)
+    }
+    let outcome = try program.finish()
+    #expect((outcome.output + outcome.errors).contains("\(path): the file is damaged"))
+    #expect((outcome.output + outcome.errors).contains("`calotype password reset`"))
+  }
+
+  @Test func `a running server goes on with the file that a reset has made`() throws {
+    let server = try Server()
+    defer { server.stop() }
+    let cookie = try #require(server.signIn(with: server.link))
+    let path = try damageSignIns(of: server)
+    let kept = path.replacing(".sqlite", with: ".damaged-1.sqlite")
+    let program = Program(library: server.library)
+    let reset = try program.run("password", "reset")
+    #expect(reset.status == 0)
+    #expect(reset.output.hasPrefix("The file about signing in was damaged. It is now \(kept), and there is a new"))
+    try eventually("the refusal of the cookie") {
+      Connection(port: server.port, waits: true).ask("/api/v1/library", cookie: cookie).hasPrefix("HTTP/1.1 401 ")
+    }
+    let link = try #require(try program.run("open").output.firstMatch(of: /\/start#([\w-]{43})\n$/))
+    let again = try #require(server.signIn(with: String(link.1)))
+    let answer = Connection(port: server.port, waits: true).ask("/api/v1/library", cookie: again)
+    #expect(answer.hasPrefix("HTTP/1.1 200 "))
+  }
+
+  @Test func `the second server of a library says that the first one has the sockets`() throws {
+    let temporary = try TemporaryLibrary()
+    let first = try Server(temporary)
+    defer { first.stop() }
+    let second = try Server(temporary)
+    second.process.send(SIGTERM)
+    #expect(
+      try second.process.finish().errors == """
+        calotype: another server of this library answers `calotype open` and programs that ask for a picker; \
+        this one does when that one has ended
+
+        """)
+  }
+
   @Test func `a server goes on with the library that a repair has made`() throws {
     let temporary = try TemporaryLibrary()
     let program = Program(library: temporary.url.path)
