@@ -69,6 +69,19 @@ import Testing
     #expect(try token() == store.latestTransaction())
   }
 
+  @Test func `a client that tries numbers does not count the changes that it can't see`() throws {
+    let token = try token()
+    let future = (token + 1)...(token + 9)
+    func answered() throws -> [Int64] {
+      try future.filter { try store.transactions(after: $0, limitedTo: client) != nil }
+    }
+    #expect(try answered() == [])
+    for _ in 0..<3 { try setFavorite(unseen) }
+    #expect(try answered() == [])
+    #expect(try store.transactions(after: token, limitedTo: client)?.count == 0)
+    #expect(try store.transactions(after: token + 3)?.count == 0)
+  }
+
   @Test func `adding an asset changes the client's token`() throws {
     let sha256 = try store.inspect { try $0.resources(of: unseen)[0].sha256 }
     try store.commit { [client] transaction in

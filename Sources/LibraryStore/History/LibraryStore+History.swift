@@ -48,7 +48,11 @@ extension LibraryStore {
   /// one that changed an asset of the selection or the selection itself, or whose details are no
   /// longer known.
   public func latestTransaction(visibleTo client: ClientRecord) throws -> Int64 {
-    try read { try $0.value(Self.latestVisibleTransaction, client.id) ?? 0 }
+    try read { try Self.latestTransaction(visibleTo: client, $0) }
+  }
+
+  private static func latestTransaction(visibleTo client: ClientRecord, _ db: any Session) throws -> Int64 {
+    try db.value(latestVisibleTransaction, client.id) ?? 0
   }
 
   /// Reads one row of each table, however long the history is.
@@ -63,13 +67,15 @@ extension LibraryStore {
   /// expired, or if this number is in the future: the library may be a restored backup.
   ///
   /// For a client with a selection, returns only changes of assets in the selection. A transaction
-  /// that changed the selection has no details. If `concealsHidden` is true, changes of hidden
+  /// that changed the selection has no details. Numbers after the latest that the client is told of
+  /// are in its future, so that it can't count other transactions by trying numbers. If `concealsHidden` is true, changes of hidden
   /// assets are left out, and hiding an asset is reported as its deletion.
   public func transactions(
     after number: Int64, limitedTo client: ClientRecord? = nil, concealsHidden: Bool = false
   ) throws -> [HistoryTransaction]? {
     try read { db in
-      guard try number >= Self.latestExpired(db), try number <= Self.latestTransaction(db) else { return nil }
+      let latest = try client.map { try Self.latestTransaction(visibleTo: $0, db) } ?? Self.latestTransaction(db)
+      guard try number >= Self.latestExpired(db), number <= latest else { return nil }
       let rows = try db.rows("SELECT id, date, has_details FROM history_transaction WHERE id > ? ORDER BY id", number)
       // Transactions that the next commit will remove are not reported any more.
       if let first = try rows.first?.finite("date"), first < historyLimits.oldest(at: clock()) { return nil }
