@@ -38,6 +38,13 @@ import Testing
     #expect(failures == ["the texts of an asset could not be read"])
   }
 
+  @Test(arguments: ["fileSize > 0", "cameraModel == 'X'"])
+  func `a predicate's value that can't be read is reported`(format: String) throws {
+    try tamper("UPDATE asset_detail SET file_size = -1")
+    #expect(!NSPredicate(format: format).evaluate(with: asset))
+    #expect(failures == ["the details of an asset could not be read"])
+  }
+
   @Test func `an edit that can't be read is reported`() async throws {
     try await asset.edit { $0.turn(byQuarters: 1) }
     let edited = try temporary.refetched(asset)

@@ -41,15 +41,18 @@ extension PHAsset {
   /// Reads a value from the library. It is null for an asset that a test made. It is also null if
   /// the library can't be read, since `NSPredicate.evaluate(with:)` can't throw.
   private func detailValue(_ key: FetchKey) -> Value {
-    guard let library, rowID != 0 else { return .null }
-    if key == .cameraModel { return Value((try? details())?.camera.model) }
-    guard let detail = try? library.engine.available().detail(assetID: rowID) else { return .null }
-    return switch key {
-    case .originalFilename: .text(detail.originalFilename)
-    case .uniformTypeIdentifier: .text(detail.uniformTypeIdentifier)
-    case .fileSize: .integer(detail.fileSize)
-    default: .null
+    guard let engine = library?.engine, rowID != 0 else { return .null }
+    let value = engine.damage.optional("the details of an asset could not be read") { () throws -> Value? in
+      if key == .cameraModel { return Value(try details()?.camera.model) }
+      guard let detail = try engine.available().detail(assetID: rowID) else { return nil }
+      return switch key {
+      case .originalFilename: .text(detail.originalFilename)
+      case .uniformTypeIdentifier: .text(detail.uniformTypeIdentifier)
+      case .fileSize: .integer(detail.fileSize)
+      default: nil
+      }
     }
+    return value ?? .null
   }
 }
 
