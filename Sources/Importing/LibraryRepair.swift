@@ -20,8 +20,9 @@ extension FolderImporter {
   ///     let formerDatabase = try library.finishRepair()
   ///
   /// The dates, pairs and other metadata are read from the files again. An edit is returned to the
-  /// only photo or video with the same capture date as its render; reverted ones stay reverted.
-  /// After an interruption, another run continues.
+  /// photo or video whose bytes it names. If it names none, it is returned to the only one with the
+  /// same capture date as its render. Reverted ones stay reverted. After an interruption, another
+  /// run continues.
   public func repair() throws -> RepairReport {
     let library = try requireLibrary()
     var importer = self
@@ -38,7 +39,7 @@ extension FolderImporter {
     let (files, envelopes) = inspect(strays, &report.imported)
     for envelope in envelopes { leave(envelope.path, .sidecar, &report.imported) }
     var plan = ImportPlan(files)
-    let owners = EditOwners(of: plan)
+    var owners = EditOwners(of: plan)
     // A single scan of all edits: a scan of each folder would follow a link in its place.
     let edits = FolderScan(
       paths: [SourcePath(library.url.appendingPathComponent("adjustments").path)], isCancelled: isCancelled)
@@ -86,11 +87,13 @@ private struct StrayEdit {
     let movies = renders.filter { $0.inspection.mediaType == .video }
     guard envelopes.count == 1, pictures.count <= 1, movies.count <= 1 else { return nil }
     guard let render = pictures.first ?? movies.first else { return nil }
-    return PlannedEdit(render: render, movie: pictures.isEmpty ? nil : movies.first, envelope: envelopes[0])
+    return PlannedEdit(
+      render: render, movie: pictures.isEmpty ? nil : movies.first, envelope: envelopes[0],
+      original: EditedOriginal(contentsOfAdjustments: envelopes[0].path.url))
   }
 }
 
-/// The assets of a plan, by the key that an edit's render and its original have in common.
+/// The assets of a plan, by the properties that edits and originals have in common.
 struct EditOwners {
   private struct Key: Hashable {
     let mediaType: PHAssetMediaType
@@ -104,19 +107,51 @@ struct EditOwners {
     }
   }
 
+  /// An original of the asset at a place of the plan.
+  private struct Original {
+    let place: Int
+    let path: SourcePath
+    /// Whether the asset has no other original.
+    let isAlone: Bool
+  }
+
   /// Indexes of the plan's assets.
   private let places: [Key?: [Int]]
+  private var originals: [Int: [Original]] = [:]
+  /// The hashes of the originals that an edit may name; `nil` for one that can't be read.
+  private var hashes: [SourcePath: Data?] = [:]
 
   init(of plan: ImportPlan) {
     places = Dictionary(grouping: plan.assets.indices) { Key(plan.assets[$0].originals.first?.inspection) }
+    for (place, asset) in plan.assets.enumerated() {
+      let files = asset.originals.map(\.file)
+      for file in files {
+        originals[file.byteCount, default: []].append(
+          Original(place: place, path: file.path, isAlone: files.count == 1))
+      }
+    }
   }
 
-  /// Returns the indexes of the assets with the render's capture date.
-  func candidates(for edit: PlannedEdit) -> [Int] { Key(edit.render.inspection).flatMap { places[$0] } ?? [] }
+  /// Returns the indexes of the assets to which an edit may belong: of those with the original that
+  /// it names, or else of those with the render's capture date.
+  mutating func candidates(for edit: PlannedEdit) -> [Int] {
+    guard let original = edit.original else { return Key(edit.render.inspection).flatMap { places[$0] } ?? [] }
+    let copies = (originals[original.byteCount] ?? []).filter { hash(of: $0.path) == original.sha256 }
+    // A copy without other files joins the asset of the first one, or of the one with other files.
+    let withOthers = copies.filter { !$0.isAlone }
+    return (withOthers.isEmpty ? Array(copies.prefix(1)) : withOthers).map(\.place)
+  }
 
-  /// Assigns an edit to the only unedited asset with the render's capture date; `false` if there is
-  /// none, or several.
-  func give(_ edit: PlannedEdit, _ plan: inout ImportPlan) -> Bool {
+  private mutating func hash(of path: SourcePath) -> Data? {
+    if let known = hashes[path] { return known }
+    // The import of the same file reports the reason.
+    let hash = try? FileInspection.sha256(of: path.url)
+    hashes[path] = .some(hash)
+    return hash
+  }
+
+  /// Assigns an edit to its asset; `false` if there is none, several, or one that has an edit.
+  mutating func give(_ edit: PlannedEdit, _ plan: inout ImportPlan) -> Bool {
     let owners = candidates(for: edit).filter { place in
       plan.assets[place].edit == nil && (edit.movie == nil || plan.assets[place].movie != nil)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Photos
 
 /// The files of an edit that phones store beside the original.
 struct PlannedEdit: Sendable {
@@ -8,6 +9,8 @@ struct PlannedEdit: Sendable {
   var movie: InspectedFile?
   /// The adjustment data: `IMG_0001.AAE`.
   var envelope: FoundFile
+  /// The original that the adjustment data name; `nil` if they name none.
+  var original: EditedOriginal?
 
   var files: [FoundFile] { [render.file] + [movie?.file].compactMap(\.self) + [envelope] }
 }

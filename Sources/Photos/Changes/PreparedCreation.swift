@@ -60,7 +60,9 @@ extension PreparedCreation {
           "\(primary.originalFilename): an asset is made with an edit's files or with an edit, not with both")
       }
       edit = try PreparedEdit(
-        output, ofAsset: request.uuid, isVideo: primary.type == .video, at: staging.store.now, in: staging)
+        output, ofAsset: request.uuid, isVideo: primary.type == .video,
+        original: EditedOriginal(byteCount: primary.staged.byteCount, sha256: primary.staged.sha256),
+        at: staging.store.now, in: staging)
     } else if requested.contains(where: \.type.isOfEdit) {
       edit = try PreparedEdit(requested.filter(\.type.isOfEdit), ofAsset: request.uuid, in: staging)
     }

@@ -9,8 +9,13 @@ extension PHAssetChangeRequest {
 
     func prepared(in staging: Staging) throws -> PreparedEdit {
       // A missing asset fails in the transaction, which knows what the client may see.
-      let isVideo = try staging.store.inspect { try $0.asset(uuid: uuid)?.mediaType == PHAssetMediaType.video.rawValue }
-      return try PreparedEdit(output, ofAsset: uuid, isVideo: isVideo, at: staging.store.now, in: staging)
+      let (isVideo, original) = try staging.store.inspect { records in
+        let asset = try records.asset(uuid: uuid)
+        let original = try asset.flatMap { AssetFiles(try records.resources(of: $0)).original }
+        return (asset?.mediaType == PHAssetMediaType.video.rawValue, EditedOriginal(original))
+      }
+      return try PreparedEdit(
+        output, ofAsset: uuid, isVideo: isVideo, original: original, at: staging.store.now, in: staging)
     }
   }
 

@@ -28,15 +28,18 @@ public final class PHAdjustmentData: NSObject, Sendable {
 }
 
 // The property list of an edit has the format of iPhones' AAE files, so that each can read the
-// other's.
+// other's. Readers ignore keys that they don't know.
+
+private enum Key {
+  static let formatIdentifier = "adjustmentFormatIdentifier"
+  static let formatVersion = "adjustmentFormatVersion"
+  static let data = "adjustmentData"
+  static let timestamp = "adjustmentTimestamp"
+  static let originalByteCount = "calotypeOriginalByteCount"
+  static let originalSHA256 = "calotypeOriginalSHA256"
+}
 
 extension PHAdjustmentData {
-  private enum Key {
-    static let formatIdentifier = "adjustmentFormatIdentifier"
-    static let formatVersion = "adjustmentFormatVersion"
-    static let data = "adjustmentData"
-    static let timestamp = "adjustmentTimestamp"
-  }
 
   /// The largest file that is read. The XML encodes the data as text, which takes more bytes.
   static let fileByteLimit = 2 * byteLimit
@@ -56,15 +59,28 @@ extension PHAdjustmentData {
     FlatPropertyList.read(bytes)
   }
 
-  func propertyList(at date: Date) throws -> Data {
+  func propertyList(at date: Date, ofOriginal original: EditedOriginal?) throws -> Data {
     guard data.count <= Self.byteLimit else {
       throw PHPhotosError(
         .invalidResource,
         "\(formatIdentifier): \(data.count) bytes of adjustment data, and \(Self.byteLimit) are the most")
     }
-    let content: [String: Any] = [
+    var content: [String: Any] = [
       Key.formatIdentifier: formatIdentifier, Key.formatVersion: formatVersion, Key.data: data, Key.timestamp: date,
     ]
+    if let original {
+      content[Key.originalByteCount] = original.byteCount
+      content[Key.originalSHA256] = original.sha256
+    }
     return try PropertyListSerialization.data(fromPropertyList: content, format: .xml, options: 0)
+  }
+}
+
+extension EditedOriginal {
+  init?(propertyList bytes: Data) {
+    guard let content = FlatPropertyList.read(bytes), let byteCount = content[Key.originalByteCount] as? Int,
+      let sha256 = content[Key.originalSHA256] as? Data
+    else { return nil }
+    self.init(byteCount: byteCount, sha256: sha256)
   }
 }

@@ -32,7 +32,8 @@ struct PreparedEdit: Sendable {
 extension PreparedEdit {
   /// Prepares the edit in a program's output.
   init(
-    _ output: PHContentEditingOutput, ofAsset uuid: String, isVideo: Bool, at date: Date, in staging: Staging
+    _ output: PHContentEditingOutput, ofAsset uuid: String, isVideo: Bool, original: EditedOriginal?, at date: Date,
+    in staging: Staging
   ) throws {
     let identifier = PHAsset.localIdentifier(uuid: uuid)
     guard let adjustmentData = output.adjustmentData else {
@@ -46,7 +47,7 @@ extension PreparedEdit {
     }
     var requested = [(isVideo ? PHAssetResourceType.fullSizeVideo : .fullSizePhoto, rendered)]
     if !isVideo, let movie = output.renderedPairedVideo { requested.append((.fullSizePairedVideo, movie)) }
-    let list = try adjustmentData.propertyList(at: date)
+    let list = try adjustmentData.propertyList(at: date, ofOriginal: original)
     try self.init(
       requested.map {
         .init(

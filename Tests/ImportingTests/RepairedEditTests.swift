@@ -1,0 +1,116 @@
+import Foundation
+import Photos
+import PhotosTesting
+import TestSupport
+import Testing
+
+@testable import Importing
+
+/// Tests which photo gets an edit back when a library has lost its database.
+@Suite struct RepairedEditTests {
+  let temporary: TemporaryLibrary
+  private var url: URL { temporary.url }
+  private static let edited = "FullSizeRender.jpg + Adjustments.plist"
+
+  init() throws { temporary = try TemporaryLibrary() }
+
+  /// Returns a picture; each `seed` has another one.
+  private static func picture(_ seed: UInt64, day: Double?) throws -> Data {
+    let date = day.map { Date(timeIntervalSince1970: 1_500_000_000 + $0 * 86_400) }
+    return try SampleMedia.jpeg(
+      size: PictureSize(width: 48, height: 32), seed: seed, metadata: SampleMetadata(captureDate: date, offset: 0))
+  }
+
+  /// Adds a photo for each day to the library, and edits one of them.
+  private func fill(days: [Double?], editing index: Int) async throws {
+    let assets = try temporary.add(
+      days.enumerated().map { SampleFile("IMG_\($0).JPG", try Self.picture(UInt64($0), day: $1)) })
+    let asset = assets[index]
+    let output: PHContentEditingOutput? = try await answer("the input of an edit") { done in
+      asset.requestContentEditingInput(with: nil) { input, _ in
+        let output = input.map(PHContentEditingOutput.init(contentEditingInput:))
+        done(output)
+      }
+    }
+    let edit = try #require(output)
+    edit.adjustmentData = PHAdjustmentData(formatIdentifier: "test", formatVersion: "1", data: Data([1]))
+    try Self.picture(100, day: days[index]).write(to: edit.renderedContentURL)
+    try await temporary.library.performChanges { PHAssetChangeRequest(for: asset).contentEditingOutput = edit }
+  }
+
+  /// Removes the database, makes another one, and returns the file names of each asset.
+  private func repair() throws -> (report: RepairReport, assets: [String]) {
+    for suffix in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(at: url.appendingPathComponent("library.sqlite\(suffix)"))
+    }
+    let opened = try PHPhotoLibrary.openForRepair(url: url)
+    let report = try FolderImporter(library: opened).repair()
+    _ = try opened.finishRepair()
+    let options = PHFetchOptions()
+    options.photoLibrary = try PHPhotoLibrary(url: url, create: false)
+    let assets = PHAsset.fetchAssets(with: options)
+    return (
+      report,
+      (0..<assets.count).map { index in
+        PHAssetResource.assetResources(for: assets[index]).map(\.originalFilename).joined(separator: " + ")
+      }.sorted()
+    )
+  }
+
+  private func files(named name: String) -> [URL] {
+    (FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? [])
+      .filter { $0.hasSuffix("/\(name)") }.map(url.appendingPathComponent)
+  }
+
+  @Test func aPhotoWithoutADateGetsItsEditBack() async throws {
+    try await fill(days: [nil, nil], editing: 1)
+    let (report, assets) = try repair()
+    #expect(assets == ["IMG_0.JPG", "IMG_1.JPG + \(Self.edited)"])
+    #expect(report.edits == 1)
+    #expect(report.lostEdits == [])
+  }
+
+  @Test func theEditedOneOfThreePhotosWithOneDateGetsItsEditBack() async throws {
+    try await fill(days: [1, 1, 1], editing: 1)
+    #expect(try repair().assets == ["IMG_0.JPG", "IMG_1.JPG + \(Self.edited)", "IMG_2.JPG"])
+  }
+
+  @Test func anEditOfAMissingPhotoIsNotGivenToAnotherOneOfTheSameDate() async throws {
+    try await fill(days: [1, 1], editing: 1)
+    try FileManager.default.removeItem(at: #require(files(named: "IMG_1.JPG").first))
+    let (report, assets) = try repair()
+    #expect(assets == ["IMG_0.JPG"])
+    #expect(report.lostEdits.count == 1)
+  }
+
+  @Test func anEditThatNamesNoOriginalIsReturnedByItsDate() async throws {
+    try await fill(days: [1, 2], editing: 1)
+    let file = try #require(files(named: "Adjustments.plist").first)
+    let list = try PropertyListSerialization.propertyList(from: Data(contentsOf: file), format: nil) as? [String: Any]
+    let older = try #require(list).filter { $0.key.hasPrefix("adjustment") }
+    #expect(older.count == 4)
+    try PropertyListSerialization.data(fromPropertyList: older, format: .xml, options: 0).write(to: file)
+    #expect(try repair().assets == ["IMG_0.JPG", "IMG_1.JPG + \(Self.edited)"])
+  }
+
+  @Test func anEditIsReturnedThoughThereIsACopyOfItsPhoto() async throws {
+    try await fill(days: [1, 2], editing: 1)
+    let file = try #require(files(named: "IMG_1.JPG").first)
+    let copy = file.deletingLastPathComponent().appendingPathComponent("copy.jpg")
+    try FileManager.default.copyItem(at: file, to: copy)
+    let (report, assets) = try repair()
+    #expect(assets == ["IMG_0.JPG", "IMG_1.JPG + \(Self.edited)"])
+    #expect(report.imported.copies == 1)
+  }
+
+  @Test func anEditThatNamesItsOriginalIsReadAsBefore() async throws {
+    try await fill(days: [1], editing: 0)
+    let file = try #require(files(named: "Adjustments.plist").first)
+    let data = try #require(PHAdjustmentData(contentsOf: file))
+    #expect(data.formatIdentifier == "test")
+    #expect(data.formatVersion == "1")
+    #expect(data.data == Data([1]))
+    let original = try #require(files(named: "IMG_0.JPG").first)
+    #expect(EditedOriginal(contentsOfAdjustments: file)?.sha256 == (try FileInspection.sha256(of: original)))
+  }
+}
