@@ -4,9 +4,10 @@ import Foundation
 /// place. When the new one is full, it replaces the library's own.
 extension LibraryStore {
   static let repairFolder = "repair"
+  static let formerDatabasePrefix = "library-before-repair-"
   static let repairedDatabase = "\(repairFolder)/\(LibraryStore.databaseName)"
 
-  /// Opens a new database for the library, or the one from an interrupted repair.
+  /// Opens a new database for the library, or the one from an interrupted repair of this account.
   static func openForRepair(_ folder: LibraryFolder) throws -> Opened {
     var writing = Writing(commits: try CommitLock(in: folder), signal: try CommitSignal(in: folder))
     try writing.commits.lock()
@@ -14,13 +15,9 @@ extension LibraryStore {
     try folder.makeFolder(repairFolder)
     let repair = LibraryFolder(path: folder.absolute(repairFolder))
     try repair.checkOwnFiles()
-    let (database, uuid): (SQLiteDatabase, String)
-    do { (database, uuid) = try openRepaired(in: repair, of: folder) } catch let error as StoreError
-      where error.code == .damaged
-    {
-      for name in try folder.contents(of: repairFolder) { try repair.remove(name) }
-      (database, uuid) = try openRepaired(in: repair, of: folder)
-    }
+    // Without a note, a repair can be made, but not continued after an interruption.
+    let note = try? RepairNote(ofLibraryAt: folder.path)
+    let (database, uuid) = try openUnfinished(in: repair, of: folder, note) ?? openNew(in: repair, of: folder, note)
     try forgetMissing(database, in: folder)
     let renditions = try RenditionStore(in: folder, commits: writing.commits)
     // The new database has no rows yet: a missing row is no reason to delete a file.
@@ -29,17 +26,31 @@ extension LibraryStore {
     return Opened(database: database, uuid: uuid, renditions: renditions, writing: writing, isLive: true)
   }
 
-  private static func openRepaired(
-    in repair: LibraryFolder, of folder: LibraryFolder
+  /// Opens the database of an interrupted repair. Returns `nil` if there is none, if it is damaged,
+  /// and if this account did not begin it: the rows of a stranger's would be taken over unseen.
+  private static func openUnfinished(
+    in repair: LibraryFolder, of folder: LibraryFolder, _ note: RepairNote?
+  ) throws -> (SQLiteDatabase, uuid: String)? {
+    guard let noted = try note?.read(), try repair.status(Self.databaseName) != nil else { return nil }
+    do {
+      let opened = try openDatabase(in: repair, of: folder, isRepairing: true)
+      return opened.uuid == noted ? opened : nil
+    } catch let error as StoreError where error.code == .damaged { return nil }
+  }
+
+  private static func openNew(
+    in repair: LibraryFolder, of folder: LibraryFolder, _ note: RepairNote?
   ) throws -> (SQLiteDatabase, uuid: String) {
-    if try repair.status(Self.databaseName) == nil {
-      // The assets are created anew, and renditions belong to assets.
-      try RenditionStore.removeDatabase(in: folder)
-      for file in try folder.contents(of: "renditions") { try folder.remove("renditions/\(file)") }
-      // SQLite would create the file with the permissions that the umask leaves.
-      close(try repair.open(Self.databaseName, O_RDWR | O_CREAT))
-    }
-    return try openDatabase(in: repair, of: folder, isRepairing: true)
+    for name in try folder.contents(of: repairFolder) { try repair.remove(name) }
+    // The assets are created anew, and renditions belong to assets.
+    try RenditionStore.removeDatabase(in: folder)
+    for file in try folder.contents(of: "renditions") { try folder.remove("renditions/\(file)") }
+    // SQLite would create the file with the permissions that the umask leaves.
+    close(try repair.open(Self.databaseName, O_RDWR | O_CREAT))
+    let opened = try openDatabase(in: repair, of: folder, isRepairing: true)
+    // On a full disk, the repair is only not continued after an interruption.
+    try? note?.write(opened.uuid)
+    return opened
   }
 
   /// Removes the assets of files that an interrupted repair found and that are missing now.
@@ -82,7 +93,7 @@ extension LibraryStore {
       // A single file is renamed in one step.
       try database.closeWithoutLog()
       // The name is the same if an interrupted repair is finished later.
-      return "library-before-repair-\(date).sqlite"
+      return "\(Self.formerDatabasePrefix)\(date).sqlite"
     }
     // The former database is renamed first. While there is no database, the library is refused, and
     // no other database is opened with its log.
@@ -93,6 +104,8 @@ extension LibraryStore {
     try folder.remove("\(Self.databaseName)-shm")
     try folder.replace(Self.databaseName, with: Self.repairedDatabase)
     try folder.synchronize("")
+    // The note only tells of a database that has another name now.
+    try? RepairNote(ofLibraryAt: path).remove()
     try folder.removeFolder(Self.repairFolder)
     return try folder.status(name) == nil ? nil : name
   }

@@ -250,6 +250,35 @@ import Testing
     #expect(try FolderImporter(library: PHPhotoLibrary.openForRepair(url: url)).repair().imported.added == 3)
   }
 
+  @Test func anUnfinishedRepairOfALibraryThatWasHandedOverIsNotContinued() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try lose(.missing)
+    #expect(try FolderImporter(library: PHPhotoLibrary.openForRepair(url: url)).repair().imported.added == 3)
+    let received = folder.appendingPathComponent("Received.calotype")
+    try FileManager.default.copyItem(at: url, to: received)
+    let before = files
+    let library = try PHPhotoLibrary.openForRepair(url: received)
+    #expect(try FolderImporter(library: library).repair().imported.added == 3)
+    _ = try library.finishRepair()
+    #expect(assets(of: try PHPhotoLibrary(url: received, create: false)).count == 3)
+    #expect(files == before)
+  }
+
+  @Test func anotherDatabaseInThePlaceOfTheRepairIsNotTakenOver() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try lose(.missing)
+    let other = folder.appendingPathComponent("Other.calotype")
+    try FileManager.default.copyItem(at: url, to: other)
+    for url in [url, other] {
+      #expect(try FolderImporter(library: PHPhotoLibrary.openForRepair(url: url)).repair().imported.added == 3)
+    }
+    let repair = url.appendingPathComponent("repair")
+    try FileManager.default.removeItem(at: repair)
+    try FileManager.default.copyItem(at: other.appendingPathComponent("repair"), to: repair)
+    let library = try PHPhotoLibrary.openForRepair(url: url)
+    #expect(try FolderImporter(library: library).repair().imported.added == 3)
+  }
+
   @Test func aLinkInThePlaceOfTheRepairIsRefused() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try lose(.missing)
@@ -276,7 +305,7 @@ import Testing
       asset.photo = media(second)
       return asset
     }
-    let owners = EditOwners(of: plan)
+    var owners = EditOwners(of: plan)
     for second in 0..<20_000 {
       let edit = PlannedEdit(render: media(second), movie: nil, envelope: file)
       // No edit is compared with each asset.
