@@ -316,6 +316,34 @@ import Testing
     }
   }
 
+  /// Writes a copy of A.jpg, which no row names.
+  private func writeCopy() throws {
+    try "one".write(toFile: "\(folder.library)/originals/1970/01/C.jpg", atomically: false, encoding: .utf8)
+  }
+
+  @Test func aCopyOfAnOriginalIsFoundWithItsAsset() throws {
+    try writeCopy()
+    let uuid: String? = try store.read { try $0.value("SELECT uuid FROM asset ORDER BY id") }
+    #expect(
+      try findings() == [
+        .copy(path: "originals/1970/01/C.jpg", original: "originals/1970/01/A.jpg", uuid: #require(uuid))
+      ])
+  }
+
+  @Test func anotherNameOfAnOriginalIsNoCopy() throws {
+    let folder = "\(folder.library)/originals/1970/01"
+    try FileManager.default.linkItem(atPath: "\(folder)/A.jpg", toPath: "\(folder)/C.jpg")
+    #expect(try findings() == [.stray(path: "originals/1970/01/C.jpg")])
+  }
+
+  @Test("The only whole copy of an original is no copy that may go", arguments: ["eno", nil])
+  func onlyCopy(_ damage: String?) throws {
+    try writeCopy()
+    let original = "\(folder.library)/originals/1970/01/A.jpg"
+    if let damage { try rot(original, to: damage) } else { try FileManager.default.removeItem(atPath: original) }
+    #expect(try findings().contains(.stray(path: "originals/1970/01/C.jpg")))
+  }
+
   @Test func aStrayFileIsFound() throws {
     try "three".write(toFile: "\(folder.library)/originals/1970/01/C.jpg", atomically: false, encoding: .utf8)
     #expect(try findings() == [.stray(path: "originals/1970/01/C.jpg")])

@@ -13,6 +13,8 @@ public enum VerificationFinding: Hashable, Sendable {
   case changed(path: String)
   /// A file that belongs to no asset.
   case stray(path: String)
+  /// A file that belongs to no asset, with the bytes of a whole original of this asset.
+  case copy(path: String, original: String, uuid: String)
   /// An asset without a single resource.
   case emptyAsset(uuid: String)
 }
@@ -22,7 +24,7 @@ extension VerificationFinding {
   fileprivate var isOfDamage: Bool {
     switch self {
     case .changed, .cannotRead: true
-    case .missing, .database, .renditions, .stray, .emptyAsset: false
+    case .missing, .database, .renditions, .stray, .copy, .emptyAsset: false
     }
   }
 }
@@ -88,7 +90,34 @@ extension LibraryStore {
       }
       if let reason = record(changed.withLock(\.self)) { found(.database(file: Self.databaseName, message: reason)) }
     }
-    if !isCancelled() { for path in try strayFiles(named: named, found) { found(.stray(path: path)) } }
+    if !isCancelled() {
+      for path in try strayFiles(named: named, found) where !isCancelled() { found(try finding(aboutStray: path)) }
+    }
+  }
+
+  /// Returns the finding about a file without a row. No import or repair makes an asset of a copy,
+  /// so a person has to know that it may go.
+  private func finding(aboutStray path: String) throws -> VerificationFinding {
+    let stray = VerificationFinding.stray(path: path)
+    // A file that can't be opened, or whose name is not UTF-8, is compared with nothing.
+    guard path.hasPrefix("originals/"), let descriptor = try? folder.openOriginal(path) else { return stray }
+    let file = OpenFile(descriptor: descriptor, name: absolute(path))
+    guard try hasOriginal(byteCount: file.byteCount()), let sha256 = try? file.digest() else { return stray }
+    let original = try read { db in
+      try db.row(
+        """
+        SELECT path, uuid FROM original
+        JOIN resource ON original_id = original.id JOIN asset ON asset.id = asset_id
+        WHERE sha256 = ? ORDER BY asset.id LIMIT 1
+        """, sha256
+      ).map { (path: try $0.value("path") as String, uuid: try $0.value("uuid") as String) }
+    }
+    // Two names may lead to one file, for example if the disk ignores case: then it must not go.
+    guard let original, FileIdentity(in: folder, original.path) != FileIdentity(in: folder, path),
+      let whole = try? folder.openOriginal(original.path),
+      (try? OpenFile(descriptor: whole, name: absolute(original.path)).digest()) == sha256
+    else { return stray }
+    return .copy(path: path, original: original.path, uuid: original.uuid)
   }
 
   private struct Original {

@@ -106,6 +106,11 @@ extension PHPhotoLibrary.Finding {
         kind: .changed, path: path,
         description: "\(path): its bytes are not the ones that were imported; \(StoreError.remedy)")
     case .stray(let path): self.init(kind: .stray, path: path, description: "\(path): belongs to no asset")
+    case .copy(let path, let original, let uuid):
+      self.init(
+        kind: .stray, path: path,
+        description: "\(path): belongs to no asset; it is a copy of \(original), a file of the asset "
+          + "\(PHAsset.localIdentifier(uuid: uuid)), so you may delete it")
     case .emptyAsset(let uuid):
       self.init(kind: .emptyAsset, description: "asset \(uuid) has no resource")
     }
