@@ -10,7 +10,8 @@ struct RepairCommand: ParsableCommand {
     discussion: """
       Makes a new database from the originals, which stay in their places. It reads their dates and places \
       again, and finds out which files belong together. Edits return to their photos if it is certain whose \
-      they are. Finally the new database replaces the old one, which is kept beside it. If the command is \
+      they are: each names the bytes of its photo, and older ones are known by a capture date that no other \
+      photo has. Finally the new database replaces the old one, which is kept beside it. If the command is \
       interrupted, run it again to continue.
 
       Everything that only the old database contained is lost: albums and folders, favorites, hidden photos, \
@@ -39,13 +40,19 @@ struct RepairCommand: ParsableCommand {
     // Checked before anything is moved, since no original can be read without workers.
     try PHPhotoLibrary.checkWorkers()
     var damage = try PHPhotoLibrary.damage(ofLibraryAt: url)
-    let mended = damage == nil ? try options.open().mendRows() : 0
+    var mended = 0
+    if damage == nil {
+      let library = try options.open(isForChanges: true)
+      // An empty change throws the reason.
+      if library.readOnlyReason != nil { try library.performChangesAndWait {} }
+      mended = try library.mendRows()
+    }
     if mended > 0 { damage = try PHPhotoLibrary.damage(ofLibraryAt: url) }
     if let damage {
       try confirmation.ask(
         "\(damage). Make a new database from the originals? Albums, favorites and captions are lost.")
     }
-    let library = damage == nil ? try options.open() : try PHPhotoLibrary.openForRepair(url: url)
+    let library = damage == nil ? try options.open(isForChanges: true) : try PHPhotoLibrary.openForRepair(url: url)
     let bar = ProgressLine()
     let report: RepairReport
     do {

@@ -80,6 +80,38 @@ import Testing
     #expect(try program.run("albums").output.contains("Home"))
   }
 
+  @Test func `verify says that a copy of a photo may be deleted`() throws {
+    let originals = FileManager.default.enumerator(atPath: path("originals"))?.compactMap { $0 as? String } ?? []
+    let original = try #require(originals.first { $0.hasSuffix("IMG_1.JPG") })
+    let copy = "\(original.dropLast(9))IMG_9.JPG"
+    try FileManager.default.copyItem(atPath: path("originals/\(original)"), toPath: path("originals/\(copy)"))
+    #expect(try program.run("repair").output == "Imported 0 assets\nAlready in the library: 1 file\n")
+    #expect(
+      try program.run("verify").output == """
+        originals/\(copy): belongs to no asset; it is a copy of originals/\(original), a file of the asset \
+        \(organized.identifiers[0]), so you may delete it
+        3 files checked: 1 problem
+
+        """)
+  }
+
+  @Test(
+    .enabled(if: Server.canBeReadOnly, "a read-only mount can't be made here"), arguments: [nil, Data([0x5A])])
+  func aReadOnlyLibraryIsRefusedInOneLine(_ database: Data?) throws {
+    if let database { try loseDatabase(leaving: database) }
+    let outcome = try Child.run(
+      "unshare",
+      [
+        "--mount", "sh", "-c", #"mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@""#,
+        program.library, Program.path, "--library", program.library, "repair", "--yes",
+      ])
+    #expect(outcome.status == 1)
+    #expect(outcome.output == "")
+    #expect(outcome.errors.hasPrefix("calotype: \(program.library): "))
+    #expect(outcome.errors.hasSuffix("its disk is read-only\n"))
+    #expect(outcome.errors.split(separator: "\n").count == 1)
+  }
+
   @Test func aLeftoverFileOfAnEmptiedLibraryIsNamedWithWhatToDo() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: folder["in"], withIntermediateDirectories: true)
