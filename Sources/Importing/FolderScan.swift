@@ -98,10 +98,12 @@ struct FolderScan {
   }
 
   private mutating func visitFolder(_ path: SourcePath, _ isCancelled: () -> Bool) {
-    if let reason = reasonToLeaveFolder(path) {
+    let reason = reasonToLeaveFolder(path)
+    if let reason {
       found.append(path)
       leftAlone.append(Left(path: path, reason: reason))
-      return
+      // A person may have put photos beside another library's own files.
+      guard reason == .otherLibrary else { return }
     }
     let listing = FolderListing(path)
     if let failure = listing.failure {
@@ -111,6 +113,7 @@ struct FolderScan {
     if listing.isEmpty, roots.contains(path) { emptyRoots.append(path) }
     for name in listing.names {
       let child = path.appending(name)
+      if reason == .otherLibrary, PHPhotoLibrary.isOwnName(String(decoding: name, as: UTF8.self)) { continue }
       if let reason = ForeignFolder.reason(toLeave: name[...], in: path.name), child.isFolder {
         let content = content(of: child, isForeign: reason == .foreign, isCancelled)
         let left = Left(
@@ -151,7 +154,7 @@ struct FolderScan {
 
   private func reasonToLeaveFolder(_ path: SourcePath) -> ImportReport.LeftAlone.Reason? {
     if path == library { return .library }
-    if PHPhotoLibrary.hasLayout(at: path.url) { return .otherLibrary }
+    if PHPhotoLibrary.isLibrary(at: path.url) { return .otherLibrary }
     return path.description.lowercased().hasSuffix(".photoslibrary") ? .applePhotosLibrary : nil
   }
 }

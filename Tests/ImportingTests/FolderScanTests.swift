@@ -173,6 +173,8 @@ import Testing
       ["library.sqlite": Data()], ["library.sqlite": database], ["library.sqlite": Data("text".utf8)],
       ["library.sqlite": Data("text".utf8), "originals/b.txt": Data("b".utf8)],
       ["library.sqlite/c.txt": Data("c".utf8), "originals/b.txt": Data("b".utf8)],
+      ["library.sqlite": database, "originals/b.txt": Data("b".utf8)],
+      ["library.sqlite": database, "originals/b.txt": Data("b".utf8), "incoming/c.txt": Data("c".utf8)],
     ] as [[String: Data]])
   func anotherProgramsDatabase(_ files: [String: Data]) throws {
     try makeFolder("p", with: files)
@@ -189,6 +191,44 @@ import Testing
     let report = try FolderImporter(library: temporary.library).importFiles(at: [source])
     #expect(report.leftAlone == [.init(path: "\(folder)/Other.calotype", reason: .otherLibrary)])
     #expect(report.leftOutMedia)
+  }
+
+  @Test func photosBesideAnotherLibrarysOwnFilesAreImported() throws {
+    _ = try PHPhotoLibrary(url: URL(fileURLWithPath: "\(folder)/Other.calotype"))
+    let names = ["beside.jpg", "originals/own.jpg", "adjustments/own.jpg", "renditions/own.jpg", "incoming/own.jpg"]
+    for (index, name) in names.enumerated() {
+      try writePhoto(Array("Other.calotype/\(name)".utf8), seed: UInt64(index))
+    }
+    let report = try FolderImporter(library: temporary.library).importFiles(at: [folder])
+    #expect(filenames == ["beside.jpg"])
+    #expect(report.leftAlone == [.init(path: "\(folder)/Other.calotype", reason: .otherLibrary)])
+  }
+
+  @Test("A library whose database is damaged is still one", arguments: [Data(), Data(repeating: 0x5A, count: 65_536)])
+  func damagedLibrary(_ database: Data) throws {
+    let url = URL(fileURLWithPath: "\(folder)/Other.calotype")
+    _ = try PHPhotoLibrary(url: url)
+    let file = url.appendingPathComponent("library.sqlite")
+    for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + suffix) }
+    try database.write(to: file)
+    try writePhoto(Array("Other.calotype/renditions/own.jpg".utf8), seed: 1)
+    let report = try FolderImporter(library: temporary.library).importFiles(at: [folder])
+    #expect(report.leftAlone == [.init(path: url.path, reason: .otherLibrary)])
+    #expect(report.added == 0)
+  }
+
+  @Test(arguments: [true, false])
+  func aLibraryIsKnownByItsDatabaseAlone(_ isOpen: Bool) throws {
+    let url = URL(fileURLWithPath: "\(folder)/Other.calotype")
+    var library: PHPhotoLibrary? = try PHPhotoLibrary(url: url)
+    for name in ["adjustments", "renditions"] {
+      try FileManager.default.removeItem(at: url.appendingPathComponent(name))
+    }
+    // As long as it is open, its log may have everything.
+    if !isOpen { library = nil }
+    let report = try FolderImporter(library: temporary.library).importFiles(at: [folder])
+    #expect(report.leftAlone == [.init(path: url.path, reason: .otherLibrary)])
+    withExtendedLifetime(library) {}
   }
 
   // MARK: Hidden files

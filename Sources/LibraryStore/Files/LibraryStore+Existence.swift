@@ -34,25 +34,6 @@ extension LibraryStore {
   }
 }
 
-extension LibraryStore {
-  /// Returns whether a folder has the layout of a library: a folder of originals, and a database of
-  /// SQLite beside it. Other programs have files called `library.sqlite` too.
-  ///
-  /// Nothing is opened as a database, since the folder may belong to anybody.
-  public static func hasLayout(at folder: FilePath) -> Bool {
-    var status = stat()
-    guard lstat(folder.appending("originals").bytes, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      return false
-    }
-    let descriptor = open(folder.appending(databaseName).bytes, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    let mark = Array("SQLite format 3\0".utf8)
-    var start = [UInt8](repeating: 0, count: mark.count)
-    return pread(descriptor, &start, start.count, 0) == mark.count && start == mark
-  }
-}
-
 extension StoreError {
   /// Whether the error is about a library's database, and not about one of its other files.
   public var isAboutDatabase: Bool { file.hasSuffix(LibraryStore.databaseName) }

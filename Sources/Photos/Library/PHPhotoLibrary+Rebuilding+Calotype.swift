@@ -9,9 +9,12 @@ extension PHPhotoLibrary {
     try withPhotosErrors { try LibraryStore.exists(at: FilePath(url)) }
   }
 
-  /// Returns whether a folder has the layout of a photo library. Another program's folder with a
-  /// database of the same name has not.
-  package static func hasLayout(at url: URL) -> Bool { LibraryStore.hasLayout(at: FilePath(url)) }
+  /// Returns whether a folder is a photo library, even a damaged one. Another program's folder with
+  /// a database of the same name is not.
+  package static func isLibrary(at url: URL) -> Bool { LibraryStore.isLibrary(at: FilePath(url)) }
+
+  /// Returns whether a name in a library's folder is that of one of its own files or folders.
+  package static func isOwnName(_ name: String) -> Bool { LibraryStore.isOwnName(name) }
 
   /// Returns the reason that a library's database can't be used; `nil` if the database is intact.
   ///
@@ -41,8 +44,8 @@ extension PHPhotoLibrary {
   /// folder again.
   ///
   /// The library gets a new database beside its own one, or continues with the one that an
-  /// interrupted repair began. Add the files by creation requests with the option `isInPlace`, then
-  /// call `finishRepair()`.
+  /// interrupted repair of this account began. Add the files by creation requests with the option
+  /// `isInPlace`, then call `finishRepair()`.
   package static func openForRepair(url: URL) throws -> PHPhotoLibrary {
     try withPhotosErrors {
       let engine = try LibraryEngine(
