@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import NIOHTTP1
 import Photos
 import Testing
 
@@ -23,6 +24,10 @@ import Testing
     #expect(failure.problem.type == "urn:calotype:problem:\(problem)")
     #expect(failure.code?.rawValue == number)
     #expect(failure.message == "a reason")
+  }
+
+  @Test func `a request that is not HTTP is a bad request`() {
+    #expect(Failure(HTTPParserError.invalidChunkSize).status == .badRequest)
   }
 
   @Test func `each kind of problem has a title of its own`() {
