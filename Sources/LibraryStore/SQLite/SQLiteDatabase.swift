@@ -1,6 +1,13 @@
 import Foundation
 internal import GRDB
 
+/// The tasks that wait for a database themselves. Swift has one thread for each processor to run
+/// all tasks, so a server's tasks must leave the waiting to other threads.
+public enum WaitingTasks {
+  /// Called on each use of a database in a task of a test. Threads that run no task have none.
+  @TaskLocal public static var handler: (@Sendable () -> Void)?
+}
+
 /// A file that SQLite reads and writes. Any thread may use it, and reads continue during a write.
 final class SQLiteDatabase: Sendable {
   let pool: DatabasePool
@@ -33,13 +40,15 @@ final class SQLiteDatabase: Sendable {
 
   /// Runs `body` with one state of the database.
   func read<Result>(_ body: (any Session) throws -> Result) throws -> Result {
-    try pool.read { try body(SQLiteSession(database: $0)) }
+    WaitingTasks.handler?()
+    return try pool.read { try body(SQLiteSession(database: $0)) }
   }
 
   /// Runs `body` in a transaction, which is rolled back if `body` throws.
   @discardableResult
   func write<Result>(_ body: (any Session) throws -> Result) throws -> Result {
-    try pool.write { try body(SQLiteSession(database: $0)) }
+    WaitingTasks.handler?()
+    return try pool.write { try body(SQLiteSession(database: $0)) }
   }
 
   /// Moves the log into the database's file, so that the file is complete without it, and closes

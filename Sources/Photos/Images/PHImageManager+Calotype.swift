@@ -12,13 +12,7 @@ extension PHImageManager {
   /// waits for it.
   public func rendition(_ kind: AssetRendition.Kind, for asset: PHAsset) async throws -> AssetRendition {
     let pictures = asset.pictures
-    try pictures.checkAccess()
-    if asset.isUnreadable, !pictures.isDueForAnotherAttempt {
-      return .unreadable(reason: try asset.details()?.unreadableReason)
-    }
-    if kind != .full, let stored = pictures.storedRendition(kind == .grid ? .grid : .screen) {
-      return AssetRendition(stored)
-    }
+    if let known = try await WorkQueue.requests.value({ try Self.knownRendition(kind, of: asset) }) { return known }
     do {
       return try await pipeline.renditions.value(for: .init(asset: pictures.key, kind: kind)) {
         switch kind {
@@ -28,10 +22,23 @@ extension PHImageManager {
         }
       }
     } catch let error as PHPhotosError where error.code == .invalidResource {
-      if kind == .full, pictures.storedRendition(.screen) != nil { throw error }
-      let name = (try? pictures.files())?.current?.originalFilename
-      return .unreadable(reason: error.reason(ofFileNamed: name ?? ""))
+      return try await WorkQueue.requests.value {
+        if kind == .full, pictures.storedRendition(.screen) != nil { throw error }
+        let name = (try? pictures.files())?.current?.originalFilename
+        return .unreadable(reason: error.reason(ofFileNamed: name ?? ""))
+      }
     }
+  }
+
+  /// Returns the rendition that is stored, or the reason for which there is none. `nil` if it is to
+  /// be made.
+  private static func knownRendition(_ kind: AssetRendition.Kind, of asset: PHAsset) throws -> AssetRendition? {
+    let pictures = asset.pictures
+    try pictures.checkAccess()
+    if asset.isUnreadable, !pictures.isDueForAnotherAttempt {
+      return .unreadable(reason: try asset.details()?.unreadableReason)
+    }
+    return kind == .full ? nil : pictures.storedRendition(kind == .grid ? .grid : .screen).map(AssetRendition.init)
   }
 
   /// Returns tiny pictures of assets, by local identifier; assets without one are left out. A

@@ -71,6 +71,16 @@ extension PHPhotoLibrary {
 }
 
 extension PHPhotoLibrary {
+  /// Runs a test's work, and calls `handler` each time that one of its tasks waits for a database
+  /// itself.
+  @_spi(Testing) public static func reportingWaits<Result: Sendable>(
+    to handler: @escaping @Sendable () -> Void, _ work: @Sendable () async throws -> Result
+  ) async rethrows -> Result {
+    try await WaitingTasks.$handler.withValue(handler, operation: work)
+  }
+}
+
+extension PHPhotoLibrary {
   /// Forgets all of the history.
   @_spi(Testing) public func expireHistoryForTesting() throws {
     try withPhotosErrors { try store.expireHistory() }

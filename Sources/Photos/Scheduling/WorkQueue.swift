@@ -63,6 +63,13 @@ final class WorkQueue: Sendable {
     return job
   }
 
+  /// Runs work for a task, whose thread is free meanwhile.
+  func value<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      add(.seen) { continuation.resume(with: Result(catching: work)) }
+    }
+  }
+
   /// Makes a job visible. Has no effect on a job that has begun.
   func raise(_ job: Job) { enqueue(job, .seen) }
 

@@ -21,7 +21,8 @@ struct EventRoutes: Sendable {
     ]
     if request.method == .head { return Response(status: .ok, headers: fields) }
     let start = try await start(request, library)
-    let place = try StreamPlace(in: feed, for: sender(context))
+    let sender = try sender(context)
+    let place = try await Blocking.run { [feed] in try StreamPlace(in: feed, for: sender) }
     let times = times
     return Response(
       status: .ok, headers: fields,

@@ -99,7 +99,9 @@ struct ImageRoutes: Sendable {
         defer { withExtendedLifetime(place) {} }
         do {
           try await work.run {
-            for await image in wish.images(of: asset) { continuation.yield(.success(try await image.encoded())) }
+            for await image in try await Blocking.run({ wish.images(of: asset) }) {
+              continuation.yield(.success(try await image.encoded()))
+            }
           }
         } catch { continuation.yield(.failure(Failure(error))) }
         continuation.finish()

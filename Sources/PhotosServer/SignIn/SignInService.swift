@@ -165,7 +165,7 @@ final class SignInService: Sendable {
       try !hasPassword() && library.signIns.hasSetUpCode(codeHash, now: clock())
     }
     guard isRight else {
-      noteFailure(client)
+      await noteFailure(client)
       throw Failure(.forbidden, Self.setUpRefusal)
     }
     try checkRules(of: password)
@@ -236,7 +236,7 @@ final class SignInService: Sendable {
       return try (stored ?? noPassword).matches(given) && stored != nil && !given.isEmpty
     }
     guard isRight, let stored, let former = owner.passwordHash else {
-      noteFailure(client)
+      await noteFailure(client)
       throw Self.wrongPassword
     }
     limiter.withLock { $0.succeeded(sender) }
@@ -265,9 +265,9 @@ final class SignInService: Sendable {
     }
   }
 
-  private func noteFailure(_ client: SignInClient) {
+  private func noteFailure(_ client: SignInClient) async {
     // A failure that can't be recorded is answered all the same.
-    try? library.signIns.noteFailure(from: client.address, at: clock())
+    try? await Blocking.run { [self] in try library.signIns.noteFailure(from: client.address, at: clock()) }
   }
 
   private func hash(_ password: String) async throws -> PasswordHash {

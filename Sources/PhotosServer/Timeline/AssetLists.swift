@@ -18,9 +18,9 @@ actor AssetLists {
   /// a million assets takes eight megabytes.
   private static let capacity = 24
 
-  func list(_ source: AssetSource, in library: PHPhotoLibrary) throws -> AssetList {
+  func list(_ source: AssetSource, in library: PHPhotoLibrary) async throws -> AssetList {
     let key = Key(library: ObjectIdentifier(library), source: source)
-    let moment = try Moment(of: library, dependsOnTime: source.dependsOnTime)
+    let moment = try await Blocking.run { try Moment(of: library, dependsOnTime: source.dependsOnTime) }
     if let list = lists.value(for: key), list.moment == moment { return list }
     let list = AssetList(source, in: library, moment)
     lists.insert(list, for: key, cost: 1)
@@ -28,8 +28,8 @@ actor AssetLists {
   }
 
   /// Returns the answer with all collections.
-  func collections(of library: PHPhotoLibrary) throws -> SharedReading<StableBody> {
-    let moment = try Moment(of: library, dependsOnTime: true)
+  func collections(of library: PHPhotoLibrary) async throws -> SharedReading<StableBody> {
+    let moment = try await Blocking.run { try Moment(of: library, dependsOnTime: true) }
     if let known = collections.value(for: ObjectIdentifier(library)), known.moment == moment { return known.body }
     let body = SharedReading {
       try await Blocking.run {
