@@ -63,7 +63,8 @@ import Testing
     let asset = try server.add(bitmap())
     for (method, path, json) in Self.requests(asset) {
       let waits = Counter()
-      try await PHPhotoLibrary.reportingWaits(to: { waits.add(1) }) {
+      let note: @Sendable () -> Void = { waits.add(1) }
+      try await PHPhotoLibrary.reportingWaits(to: note) {
         _ = try await server.ask(
           path, json.isEmpty ? [:] : ["Content-Type": "application/json"], method: method, body: json)
       }
@@ -74,7 +75,8 @@ import Testing
   @Test func `the stream of changes waits for a database on other threads`() async throws {
     let server = try TestServer()
     let waits = Counter()
-    let response = try await PHPhotoLibrary.reportingWaits(to: { waits.add(1) }) {
+    let note: @Sendable () -> Void = { waits.add(1) }
+    let response = try await PHPhotoLibrary.reportingWaits(to: note) {
       try await server.response(to: "/api/v1/changes/stream").status
     }
     #expect(response == .ok)

@@ -35,7 +35,13 @@ export function exposureLine({ exposureTime, fNumber, iso, focalLength }) {
     .join(" · ");
 }
 
-/** "12.2 MP", or "" for a tiny picture @param {number} width @param {number} height @returns {string} */
+/**
+ * "12.2 MP", or "" for a tiny picture
+ *
+ * @param {number} width
+ * @param {number} height
+ * @returns {string}
+ */
 export function megapixels(width, height) {
   const millions = (width * height) / 1e6;
   if (millions < 0.005) return "";

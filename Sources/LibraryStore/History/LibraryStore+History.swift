@@ -68,8 +68,10 @@ extension LibraryStore {
   ///
   /// For a client with a selection, returns only changes of assets in the selection. A transaction
   /// that changed the selection has no details. Numbers after the latest that the client is told of
-  /// are in its future, so that it can't count other transactions by trying numbers. If `concealsHidden` is true, changes of hidden
-  /// assets are left out, and hiding an asset is reported as its deletion.
+  /// are in its future, so that it can't count other transactions by trying numbers.
+  ///
+  /// If `concealsHidden` is true, changes of hidden assets are left out, and hiding an asset is
+  /// reported as its deletion.
   public func transactions(
     after number: Int64, limitedTo client: ClientRecord? = nil, concealsHidden: Bool = false
   ) throws -> [HistoryTransaction]? {
