@@ -113,4 +113,34 @@ import Testing
     let original = try #require(files(named: "IMG_0.JPG").first)
     #expect(EditedOriginal(contentsOfAdjustments: file)?.sha256 == (try FileInspection.sha256(of: original)))
   }
+
+  /// Plans assets of copies of one photo, some of them with a movie, and an edit of the photo.
+  /// Returns the place of the asset that gets the edit.
+  private func owner(amongCopiesWithMovies haveMovies: [Bool]) throws -> Int? {
+    let folder = temporary.folder.appendingPathComponent("in")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for index in haveMovies.indices {
+      try Self.picture(1, day: 1).write(to: folder.appendingPathComponent("\(index).jpg"))
+    }
+    try Self.picture(2, day: 1).write(to: folder.appendingPathComponent("other.jpg"))
+    let photos = try FolderScan(paths: [SourcePath(folder.path)], isCancelled: { false }).files.map { file in
+      InspectedFile(file: file, inspection: try #require(try FileInspection(url: file.path.url)))
+    }
+    var plan = ImportPlan([])
+    // No owner is found by the movie, so any other file will do.
+    plan.assets = zip(photos, haveMovies).map { PlannedAsset(photo: $0, movie: $1 ? photos.last : nil) }
+    let original = EditedOriginal(
+      byteCount: photos[0].file.byteCount, sha256: try FileInspection.sha256(of: photos[0].file.path.url))
+    let edit = PlannedEdit(render: photos[0], movie: nil, envelope: photos[0].file, original: original)
+    var owners = EditOwners(of: plan)
+    return owners.give(edit, &plan) ? plan.assets.firstIndex { $0.edit != nil } : nil
+  }
+
+  @Test func theLivePhotoAmongCopiesGetsTheEdit() throws {
+    #expect(try owner(amongCopiesWithMovies: [false, true, false]) == 1)
+  }
+
+  @Test func anEditOfTwoLivePhotosWithOneStillIsGivenToNeither() throws {
+    #expect(try owner(amongCopiesWithMovies: [true, true]) == nil)
+  }
 }
