@@ -21,8 +21,8 @@ struct EventRoutes: Sendable {
     ]
     if request.method == .head { return Response(status: .ok, headers: fields) }
     let start = try await start(request, library)
-    let sender = try sender(context)
-    let place = try await Blocking.run { [feed] in try StreamPlace(in: feed, for: sender) }
+    let name = try sender(context)
+    let place = try await Blocking.run { [feed] in try StreamPlace(in: feed, for: name) }
     let times = times
     return Response(
       status: .ok, headers: fields,
