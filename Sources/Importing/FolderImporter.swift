@@ -109,7 +109,7 @@ public struct FolderImporter: Sendable {
   // MARK: Leaving out
 
   /// Counts the hidden files that the library has, for example from an import that included hidden
-  /// ones, and returns their number. Nobody misses these.
+  /// ones, and returns their number. The report does not name them.
   private func countKnown(_ files: [SourcePath], _ report: inout ImportReport) throws -> Int {
     guard let library else { return 0 }
     var known = 0

@@ -180,7 +180,7 @@ extension FolderScan {
     var unread: [(folder: SourcePath, number: Int32)] = []
   }
 
-  /// Counts the files below a folder that is left out. Of another program's, all files count, and
+  /// Returns the content of a folder that is left out: all files of another program's folder, and
   /// elsewhere only photos and videos.
   private func content(of folder: SourcePath, isForeign: Bool, _ isCancelled: () -> Bool) -> Content {
     var content = Content()
@@ -213,7 +213,7 @@ extension SourcePath {
 
   /// Whether the name is one of those that systems give to what is no photo, or is in the trash:
   /// `._IMG_1.HEIC` has what macOS says of the file beside it, `.trashed-1700000000-IMG_1.jpg` is a
-  /// photo in the trash of Android.
+  /// photo in the trash of Android. A folder is never junk.
   fileprivate var isJunk: Bool {
     ["._", ".trashed-"].contains { name.starts(with: Array($0.utf8)) } && !isFolder
   }

@@ -51,7 +51,7 @@ public struct ImportReport: Sendable {
       /// - `revertedEdit`: the user reverted the edit that it belongs to.
       /// - `hiddenMedia`: the name of the file, or of a folder above it, begins with a dot.
       /// - `library`: the library that the import is for.
-      /// - `otherLibrary`: the own files of another library; photos beside them are imported.
+      /// - `otherLibrary`: another library's own files; photos beside them are imported.
       case unrecognized, emptyMedia, hiddenMedia, otherLibrary, sidecar, proxy, sound, unknownType, empty, hidden, link,
         notAFile, library,
         applePhotosLibrary, takeoutArchive, otherEdit, foreign, keptOriginal, deleted, revertedEdit

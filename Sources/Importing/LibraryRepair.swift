@@ -21,7 +21,7 @@ extension FolderImporter {
   ///
   /// The dates, pairs and other metadata are read from the files again. An edit is returned to the
   /// photo or video whose bytes it names. If it names none, it is returned to the only one with the
-  /// same capture date as its render. Reverted ones stay reverted. After an interruption, another
+  /// same capture date as its render. Reverted edits stay reverted. After an interruption, another
   /// run continues.
   public func repair() throws -> RepairReport {
     let library = try requireLibrary()
@@ -132,12 +132,12 @@ struct EditOwners {
     }
   }
 
-  /// Returns the indexes of the assets to which an edit may belong: of those with the original that
-  /// it names, or else of those with the render's capture date.
+  /// Returns the indexes of the assets to which an edit may belong: those that have the original it
+  /// names. If it names none, those with the capture date of its render.
   mutating func candidates(for edit: PlannedEdit) -> [Int] {
     guard let original = edit.original else { return Key(edit.render.inspection).flatMap { places[$0] } ?? [] }
     let copies = (originals[original.byteCount] ?? []).filter { hash(of: $0.path) == original.sha256 }
-    // A copy without other files joins the asset of the first one, or of the one with other files.
+    // A copy that is alone joins the asset of a copy with other files, else that of the first copy.
     let withOthers = copies.filter { !$0.isAlone }
     return (withOthers.isEmpty ? Array(copies.prefix(1)) : withOthers).map(\.place)
   }
@@ -150,7 +150,8 @@ struct EditOwners {
     return hash
   }
 
-  /// Assigns an edit to its asset; `false` if there is none, several, or one that has an edit.
+  /// Assigns an edit to the only candidate that fits and has no edit. Returns `false` if there is
+  /// none, or several.
   mutating func give(_ edit: PlannedEdit, _ plan: inout ImportPlan) -> Bool {
     let owners = candidates(for: edit).filter { place in
       plan.assets[place].edit == nil && (edit.movie == nil || plan.assets[place].movie != nil)

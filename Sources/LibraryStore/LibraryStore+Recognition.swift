@@ -18,7 +18,7 @@ extension LibraryStore {
   }
 
   /// Returns whether the beginning of a file contains the name of the first migration. SQLite
-  /// stores it in one of the first pages, and in no other program's database.
+  /// stores the name in one of the first pages. No other program's database contains it.
   private static func hasMark(_ file: FilePath) -> Bool {
     let descriptor = open(file.bytes, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
@@ -30,7 +30,7 @@ extension LibraryStore {
 
   private static let markedByteCount = 64 << 10
 
-  /// Returns whether a name in a library's folder is that of one of its own files or folders.
+  /// Returns whether one of a library's own files or folders has this name.
   public static func isOwnName(_ name: String) -> Bool {
     ["originals", "adjustments", "renditions", "incoming", repairFolder].contains(name)
       || [databaseName, RenditionStore.file, formerDatabasePrefix].contains { name.hasPrefix($0) }

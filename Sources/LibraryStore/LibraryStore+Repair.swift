@@ -27,7 +27,7 @@ extension LibraryStore {
   }
 
   /// Opens the database of an interrupted repair. Returns `nil` if there is none, if it is damaged,
-  /// and if this account did not begin it: the rows of a stranger's would be taken over unseen.
+  /// or if another account began it, whose rows would be taken over unchecked.
   private static func openUnfinished(
     in repair: LibraryFolder, of folder: LibraryFolder, _ note: RepairNote?
   ) throws -> (SQLiteDatabase, uuid: String)? {
@@ -48,7 +48,7 @@ extension LibraryStore {
     // SQLite would create the file with the permissions that the umask leaves.
     close(try repair.open(Self.databaseName, O_RDWR | O_CREAT))
     let opened = try openDatabase(in: repair, of: folder, isRepairing: true)
-    // On a full disk, the repair is only not continued after an interruption.
+    // Without the note, as on a full disk, an interrupted repair begins anew.
     try? note?.write(opened.uuid)
     return opened
   }

@@ -150,7 +150,7 @@ public final class LibraryStore: Sendable {
     // A database without a log is being made. Whoever opens it disturbs its maker.
     guard try folder.hasLog(databaseName), let database = try? SQLiteDatabase(path: file, isDurable: true),
       (try? database.version(Schema.migrations)) == .current,
-      // Files without rows may belong to a first import that goes on.
+      // Files without rows may belong to a first import that is still running.
       (try? hasRows(database, in: folder)) == true || fileOfOriginals(folder.path) == nil,
       let renditions = try? RenditionStore(in: folder, commits: writing.commits, isLocked: false)
     else { return nil }

@@ -21,7 +21,7 @@ extension PhotosServer {
     public var largestUpload: Int
     /// Whether the server ends a minute after the last picker of a program.
     public var endsAfterPicking = false
-    /// Called with a sentence if something goes wrong and the server goes on without it.
+    /// Called with a sentence about a part that failed, without which the server goes on.
     public var notice: (@Sendable (String) -> Void)?
     /// Called while a movie is made playable, with its asset and the finished share from 0 to 1.
     public var movieProgress: (@Sendable (PHAsset, Double) -> Void)?

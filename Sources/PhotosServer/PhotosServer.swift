@@ -128,9 +128,9 @@ public struct PhotosServer: Sendable {
     try signIns.resetPassword(of: signIns.owner().id)
   }
 
-  /// Puts a damaged file about signing in to a library aside, and makes a new one, in which there
-  /// are no passwords, sessions, links, codes and keys. Returns the new path of the damaged file;
-  /// `nil`, and changes nothing, if the file is whole. A running server goes on with the new file.
+  /// Renames a damaged file about signing in, and makes a new one without passwords, sessions,
+  /// links, codes and keys. Returns the old file's new path. If the file is whole, changes nothing
+  /// and returns `nil`. A running server goes on with the new file.
   public static func replaceDamagedSignIns(of library: PHPhotoLibrary) throws -> URL? {
     let signIns = try library.signIns
     guard let path = try signIns.setAsideDamagedFile() else { return nil }

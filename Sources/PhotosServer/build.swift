@@ -224,7 +224,7 @@ extension ServerParts {
 /// The addresses of the web app's views, which its one page shows.
 private let viewPaths = ["smart/:id", "album/:id", "folder/:id", "search", "history", "access"]
 
-/// Answers a person who opens a page that does not exist, and others like `notFound`.
+/// Answers a person who opens a missing page. Answers other requests as `notFound` does.
 private let missingPage: @Sendable (Request, ServerContext) async throws -> Response = { request, _ in
   guard request.headers[.secFetchDest] == "document" else { throw HTTPError(.notFound) }
   return Page(

@@ -57,8 +57,8 @@ struct Calotype: ParsableCommand {
     }
   }
 
-  /// Throws if the arguments ask for the help of a command that doesn't exist. ArgumentParser then
-  /// shows the help of the program.
+  /// Throws if the arguments ask for the help of a command that doesn't exist. ArgumentParser alone
+  /// would show the program's help instead.
   private static func checkHelp(of arguments: [String]) throws {
     var arguments = arguments[...]
     while let option = arguments.first, option.hasPrefix("--library") {

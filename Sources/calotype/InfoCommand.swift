@@ -10,7 +10,7 @@ struct InfoCommand: ParsableCommand {
     discussion: """
       Prints the title, caption and keywords, the albums with their folders, the metadata and the camera, the \
       sources of the date and its time zone, each file with its size and SHA-256, and remarks of the import. \
-      Files are named that are missing, that have another size, or that `calotype verify` found damaged.
+      Names files that are missing, that have another size, or that `calotype verify` found damaged.
 
       EXAMPLE
         calotype info 0BD5B4E2-…/L0/001

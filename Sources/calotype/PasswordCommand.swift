@@ -18,8 +18,8 @@ struct PasswordResetCommand: ParsableCommand {
       To set a new password, sign in with the link that `calotype open` prints. A server for other machines \
       also prints a set-up code at its next start.
 
-      If the file with the passwords is damaged, the command renames it and makes a new one. Then all browsers, \
-      programs of other machines and scripts need to sign in or get a key anew.
+      If the file with the passwords is damaged, the command renames it and makes a new one. Browsers must \
+      then sign in again, and scripts and other programs need new keys.
 
       Each account that serves the library has a password of its own. Run this as the account that serves it.
       """)
@@ -31,8 +31,8 @@ struct PasswordResetCommand: ParsableCommand {
     if let damaged = try PhotosServer.replaceDamagedSignIns(of: library) {
       try Output.write([
         "The file about signing in was damaged. It is now \(damaged.path), and there is a new one.",
-        "This account’s password, sessions, links, codes and keys of this library are gone. "
-          + "Sign in with the link that `calotype open` prints, and give programs their access anew.",
+        "The password, sessions, links, codes and keys that this account had for the library are gone. "
+          + "Sign in with the link that `calotype open` prints, and make new keys for programs.",
       ])
       return
     }

@@ -10,8 +10,8 @@ struct RepairCommand: ParsableCommand {
     discussion: """
       Makes a new database from the originals, which stay in their places. It reads their dates and places \
       again, and finds out which files belong together. Edits return to their photos if it is certain whose \
-      they are: each names the bytes of its photo, and older ones are known by a capture date that no other \
-      photo has. Finally the new database replaces the old one, which is kept beside it. If the command is \
+      they are. They name the bytes of their photo; those of phones and older ones are matched by a capture date \
+      that no other photo has. Finally the new database replaces the old one, which is kept beside it. If the command is \
       interrupted, run it again to continue.
 
       Everything that only the old database contained is lost: albums and folders, favorites, hidden photos, \

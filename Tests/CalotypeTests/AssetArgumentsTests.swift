@@ -24,7 +24,7 @@ import Testing
     #expect(outcome.errors == "calotype: \(name): there is no such asset\n")
   }
 
-  @Test func `a beginning of several identifiers names no asset, but their number`() throws {
+  @Test func `a beginning that several identifiers share is refused with their number`() throws {
     let temporary = try TemporaryLibrary(hasNumberedIdentifiers: true)
     try temporary.add([.photo(), .photo(hidden: true), .photo()])
     let outcome = try Program(library: temporary.url.path).run("favorite", "00000000-")

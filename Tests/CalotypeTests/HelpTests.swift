@@ -9,7 +9,7 @@ import Testing
     [command] + command.configuration.subcommands.flatMap { commands(below: $0) }
   }
 
-  @Test func `an example has a whole line at 80 columns`() {
+  @Test func `no example is wrapped at 80 columns`() {
     for command in Self.commands(below: Calotype.self) {
       let source = command.configuration.discussion.split(separator: "\n")
       let shown = Set(Calotype.helpMessage(for: command, columns: 80).split(separator: "\n"))

@@ -280,8 +280,8 @@ import Testing
     #expect(try importer.importFiles(at: [folder]).photos == 1)
   }
 
-  /// In a process without root's permissions. Of a folder with the mode 0711 nothing is known, of
-  /// one with 0744 only names.
+  /// In a process without root's permissions. Nothing is known of a folder with the mode 0711, and
+  /// only names of one with 0744.
   @Test func `a hidden folder that can't be read is a failure`() async {
     await #expect(processExitsWith: .success) {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

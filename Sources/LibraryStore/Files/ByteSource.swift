@@ -136,7 +136,7 @@ final class OpenFile: ChunkedBytes {
     try forEachChunk(in: 0..<Int.max) { _, chunk throws(StoreError) in try body(chunk) }
   }
 
-  /// Calls `body` with the bytes that the disk keeps, and with their places. Leaves out the holes
+  /// Calls `body` with the bytes that the disk keeps, and with their offsets. Leaves out the holes
   /// of a sparse file, whose zeros can be terabytes.
   func forEachChunkOfData(_ body: (Int, UnsafeRawBufferPointer) throws(StoreError) -> Void) throws(StoreError) {
     var end = 0

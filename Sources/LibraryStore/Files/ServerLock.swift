@@ -9,8 +9,8 @@ public final class ServerLock: Sendable {
 
   fileprivate init(in folder: LibraryFolder, patience: TimeInterval) throws(StoreError) {
     descriptor = try folder.open(Self.path, O_RDWR | O_CREAT)
-    // Other processes have it for as long as they look, and several servers have it together. If
-    // one keeps it, or the file system has no locks, the server runs without: programs then ask at
+    // Servers share the lock. Other processes have it only while they check for a server. If one
+    // keeps it, or the file system has no locks, the server runs without it: programs then ask at
     // the terminal.
     _ = try? FileLock(descriptor: descriptor, path: folder.absolute(Self.path)).take(LOCK_SH, patience: patience)
   }

@@ -25,7 +25,7 @@ enum SignInFile {
   /// Renames a damaged file, with the files of SQLite beside it. Returns its new path.
   static func setAside(_ path: String) throws(StoreError) -> String {
     let kept = unusedPath(besides: path)
-    // The database is last: SQLite would take the journal for one of the new database.
+    // The database is renamed last. Else SQLite could use its old journal for a new database.
     for suffix in companions + [""] {
       if rename(path + suffix, kept + suffix) == 0 { continue }
       guard errno == ENOENT, !suffix.isEmpty else { throw FileOperations.error(errno, path + suffix) }

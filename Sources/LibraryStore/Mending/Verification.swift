@@ -13,7 +13,7 @@ public enum VerificationFinding: Hashable, Sendable {
   case changed(path: String)
   /// A file that belongs to no asset.
   case stray(path: String)
-  /// A file that belongs to no asset, with the bytes of a whole original of this asset.
+  /// A file that belongs to no asset, and has the bytes of an intact original of an asset.
   case copy(path: String, original: String, uuid: String)
   /// An asset without a single resource.
   case emptyAsset(uuid: String)
@@ -96,7 +96,7 @@ extension LibraryStore {
   }
 
   /// Returns the finding about a file without a row. No import or repair makes an asset of a copy,
-  /// so a person has to know that it may go.
+  /// so a person has to know that it may be deleted.
   private func finding(aboutStray path: String) throws -> VerificationFinding {
     let stray = VerificationFinding.stray(path: path)
     // A file that can't be opened, or whose name is not UTF-8, is compared with nothing.
@@ -112,7 +112,7 @@ extension LibraryStore {
         """, sha256
       ).map { (path: try $0.value("path") as String, uuid: try $0.value("uuid") as String) }
     }
-    // Two names may lead to one file, for example if the disk ignores case: then it must not go.
+    // Two names may lead to one file, for example if the disk ignores case. It must not be deleted.
     guard let original, FileIdentity(in: folder, original.path) != FileIdentity(in: folder, path),
       let whole = try? folder.openOriginal(original.path),
       (try? OpenFile(descriptor: whole, name: absolute(original.path)).digest()) == sha256

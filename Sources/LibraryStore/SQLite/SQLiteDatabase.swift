@@ -1,10 +1,10 @@
 import Foundation
 internal import GRDB
 
-/// The tasks that wait for a database themselves. Swift has one thread for each processor to run
-/// all tasks, so a server's tasks must leave the waiting to other threads.
+/// Lets tests find tasks that use a database on their own thread. Swift has one thread for each
+/// processor to run all tasks, so a server's tasks must leave the waiting to other threads.
 public enum WaitingTasks {
-  /// Called on each use of a database in a task of a test. Threads that run no task have none.
+  /// Called each time that a task of a test uses a database; `nil` on threads without a task.
   @TaskLocal public static var handler: (@Sendable () -> Void)?
 }
 

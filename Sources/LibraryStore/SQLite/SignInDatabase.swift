@@ -75,7 +75,7 @@ extension SignInDatabase {
       var kept: String?
       try mapping(path) {
         do {
-          // A transaction of another process would leave its journal to the new file.
+          // Otherwise another process's journal could end up beside the new file.
           try open(path, patience: patience).inTransaction(.exclusive) { db in
             if try !isWhole(db) { kept = try SignInFile.setAside(path) }
             return .rollback

@@ -139,8 +139,8 @@ extension StoreTransaction {
     return isPast ? nil : number
   }
 
-  /// Returns the author's newest transaction in effect before another one. Its inverse is `nil` if
-  /// it is damaged, which `reversal` reports.
+  /// Returns the author's newest transaction in effect before another one. The inverse is `nil` if
+  /// it can't be decoded; `reversal` reports that damage.
   private func newest(
     _ direction: UndoDirection, by author: TransactionAuthor, before number: Int64
   ) throws -> (number: Int64, inverse: Inverse?)? {

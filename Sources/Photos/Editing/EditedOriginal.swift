@@ -14,10 +14,10 @@ package struct EditedOriginal: Hashable, Sendable {
     self.sha256 = sha256
   }
 
-  /// Reads the property list of an edit; `nil` if it names no original: those of phones and of
-  /// earlier versions don't.
+  /// Reads the property list of an edit. Returns `nil` if it names no original, as lists of phones
+  /// and of earlier versions don't.
   package init?(contentsOfAdjustments file: URL) {
-    // The caller has read the file before.
+    // The caller has read the file before, and has reported its faults.
     guard let bytes = try? FilePath(file).contents(limit: PHAdjustmentData.fileByteLimit) else { return nil }
     self.init(propertyList: bytes)
   }

@@ -71,8 +71,8 @@ extension PHPhotoLibrary {
 }
 
 extension PHPhotoLibrary {
-  /// Runs a test's work, and calls `handler` each time that one of its tasks waits for a database
-  /// itself.
+  /// Runs a test's work, and calls `handler` each time that one of its tasks uses a database on its
+  /// own thread.
   @_spi(Testing) public static func reportingWaits<Result: Sendable>(
     to handler: @escaping @Sendable () -> Void, _ work: @Sendable () async throws -> Result
   ) async rethrows -> Result {

@@ -13,7 +13,7 @@ extension PHPhotoLibrary {
   /// a database of the same name is not.
   package static func isLibrary(at url: URL) -> Bool { LibraryStore.isLibrary(at: FilePath(url)) }
 
-  /// Returns whether a name in a library's folder is that of one of its own files or folders.
+  /// Returns whether one of a library's own files or folders has this name.
   package static func isOwnName(_ name: String) -> Bool { LibraryStore.isOwnName(name) }
 
   /// Returns the reason that a library's database can't be used; `nil` if the database is intact.

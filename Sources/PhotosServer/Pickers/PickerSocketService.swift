@@ -7,8 +7,8 @@ import NIOPosix
 import Photos
 import ServiceLifecycle
 
-/// Listens at the account's socket at which programs of the same user ask for pickers. The server
-/// runs without it for as long as another server of the library has it.
+/// Listens at the account's socket at which programs of the same user ask for pickers. Until
+/// the server gets it, it runs without it.
 struct PickerSocketService: Service {
   let sockets: AccountSockets
   /// Has an element when the server listens for browsers, which a picker's address needs.

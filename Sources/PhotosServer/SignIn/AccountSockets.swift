@@ -9,7 +9,7 @@ final class AccountSockets: Sendable {
   private let libraryURL: URL
   /// Waits until it is time for another attempt. Throws if the task was cancelled.
   private let pause: @Sendable () async throws -> Void
-  /// Receives each sentence for the person who has started the server once.
+  /// Receives each sentence once, for the person who started the server.
   private let notice: @Sendable (String) -> Void
   private let sentences = Mutex<Set<String>>([])
 
@@ -49,10 +49,10 @@ final class AccountSockets: Sendable {
       case .pickers: "programs can’t ask this server for a picker"
       }
     return switch obstacle {
-    // The same sentence for both sockets, which one server has together.
+    // Both sockets have the same sentence, so it is shown once.
     case .otherServer:
       "another server of this library answers `calotype open` and programs that ask for a picker; "
-        + "this one does when that one has ended"
+        + "this server does so after the other has ended"
     case .occupied(let path): "\(loss): \(path) is in the way; move it elsewhere"
     case .refused(let reason): "\(loss): \(reason)"
     }

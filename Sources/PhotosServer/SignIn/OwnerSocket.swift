@@ -2,7 +2,7 @@ import Foundation
 import Photos
 
 /// A Unix socket of the account that runs the server. A process that connects gets an owner link,
-/// or the sentence of the error for which there is none.
+/// or a sentence that says why there is none.
 final class OwnerSocket: @unchecked Sendable {
   // Any thread may use a dispatch source.
 
