@@ -79,9 +79,11 @@ extension LibraryStore {
   /// This store can't be used afterward. If the process exits before the end, the library is
   /// refused until another repair finishes it.
   public func finishRepair() throws -> String? {
-    let commits = try requireWriting().commits
-    try commits.lock()
-    defer { commits.unlock() }
+    let writing = try requireWriting()
+    try writing.commits.lock()
+    defer { writing.commits.unlock() }
+    // Another account's repair may have begun anew.
+    try checkDatabaseIsInPlace(writing)
     let name = try StoreError.mapping(databasePath) {
       let (hasOriginals, date) = try database.read { db in
         (

@@ -66,7 +66,7 @@ public struct PhotosServer: Sendable {
     }
     // A read-only library has no uploads, and can't announce its server to programs.
     try? built.uploads.removeLeftovers()
-    let presence = try? library.announceServer()
+    let presence = try? await Blocking.run { [library] in try library.announceServer() }
     defer { withExtendedLifetime(presence) {} }
     defer {
       ownerSocket.close()

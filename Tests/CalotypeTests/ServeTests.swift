@@ -131,7 +131,7 @@ import Testing
     #expect(
       try second.process.finish().errors == """
         calotype: another server of this library answers `calotype open` and programs that ask for a picker; \
-        this one does when that one has ended
+        this server does so after the other has ended
 
         """)
   }

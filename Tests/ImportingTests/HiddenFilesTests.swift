@@ -59,6 +59,20 @@ import Testing
     #expect(report.leftAlone.reduce(0) { $0 + ($1.reason == .hiddenMedia ? $1.fileCount : 0) } == 3)
   }
 
+  /// The render is removed with the edit, and only the hidden file is left then.
+  @Test func `a hidden copy of an edit's render is left out`() throws {
+    try write("IMG_0001.JPG", seed: 20)
+    for name in ["IMG_E0001.JPG", ".render.jpg"] { try write(name, seed: 21) }
+    let adjustments: [String: Any] = [
+      "adjustmentFormatIdentifier": "com.apple.photo", "adjustmentFormatVersion": "1.11", "adjustmentData": Data([1]),
+    ]
+    try PropertyListSerialization.data(fromPropertyList: adjustments, format: .xml, options: 0)
+      .write(to: folder.appendingPathComponent("IMG_0001.AAE"))
+    #expect(try importFolder().edits == 1)
+    let left = try importFolder().leftAlone.filter { $0.reason == .hiddenMedia }.map(\.path)
+    #expect(left.contains("\(folder.path)/.render.jpg"))
+  }
+
   @Test func `the events name the assets of hidden photos`() throws {
     let named = Mutex<[Bool: [String: String?]]>([:])
     for includesHidden in [true, false] {

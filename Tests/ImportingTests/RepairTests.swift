@@ -279,6 +279,18 @@ import Testing
     #expect(try FolderImporter(library: library).repair().imported.added == 3)
   }
 
+  @Test func aRepairWhoseDatabaseWasReplacedDoesNotEnd() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try lose(.missing)
+    let library = try PHPhotoLibrary.openForRepair(url: url)
+    #expect(try FolderImporter(library: library).repair().imported.added == 3)
+    let database = url.appendingPathComponent("repair/library.sqlite")
+    try FileManager.default.moveItem(at: database, to: folder.appendingPathComponent("first.sqlite"))
+    try Data().write(to: database)
+    #expect(throws: PHPhotosError.self) { try library.finishRepair() }
+    #expect(!FileManager.default.fileExists(atPath: url.appendingPathComponent("library.sqlite").path))
+  }
+
   @Test func aLinkInThePlaceOfTheRepairIsRefused() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try lose(.missing)

@@ -41,6 +41,17 @@ import Testing
     try edit([(.fullSizePhoto, "FullSizeRender.jpg", bytes), (.adjustmentData, "Adjustments.plist", data)])
   }
 
+  /// The render is removed with the edit, and only the copy is left then.
+  @Test func `a copy of an edit's render is no copy that may go`() throws {
+    try render("edited")
+    let copy = "originals/1970/01/Edited.jpg"
+    try Data("edited".utf8).write(to: URL(fileURLWithPath: "\(folder.library)/\(copy)"))
+    let found = Mutex<[VerificationFinding]>([])
+    try store.verify(
+      isCancelled: { false }, progress: { _ in }, found: { finding in found.withLock { $0.append(finding) } })
+    #expect(found.withLock(\.self) == [.stray(path: copy)])
+  }
+
   private func revert() throws {
     try store.commit { transaction in
       var reverted = try #require(try transaction.asset(uuid: asset.uuid))

@@ -330,6 +330,16 @@ import Testing
       ])
   }
 
+  @Test func `a copy of a deleted photo is no copy that may go`() throws {
+    try writeCopy()
+    try store.commit { transaction in
+      for asset in try transaction.assets(holdingAnyOf: [ByteSource.data(Data("one".utf8)).sha256()]) {
+        try transaction.trash(asset)
+      }
+    }
+    #expect(try findings() == [.stray(path: "originals/1970/01/C.jpg")])
+  }
+
   @Test func anotherNameOfAnOriginalIsNoCopy() throws {
     let folder = "\(folder.library)/originals/1970/01"
     try FileManager.default.linkItem(atPath: "\(folder)/A.jpg", toPath: "\(folder)/C.jpg")

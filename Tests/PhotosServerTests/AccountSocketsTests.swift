@@ -91,7 +91,7 @@ import Testing
       notices.all == [
         """
         another server of this library answers `calotype open` and programs that ask for a picker; \
-        this one does when that one has ended
+        this server does so after the other has ended
         """
       ])
   }

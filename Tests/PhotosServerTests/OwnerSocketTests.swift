@@ -42,6 +42,22 @@ import Testing
     #expect(error?.code == .notServed)
   }
 
+  @Test func `a server that looks for another one is given no link`() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let count = Mutex(0)
+    let link = try link()
+    let socket = try #require(
+      OwnerSocket(ofLibraryAt: folder) {
+        count.withLock { $0 += 1 }
+        return link
+      })
+    defer { socket.close() }
+    for _ in 0..<3 { #expect(OwnerSocket(ofLibraryAt: folder) { link } == nil) }
+    // Connections are answered in their order.
+    _ = try OwnerSocket.requestLink(ofLibraryAt: folder)
+    #expect(count.withLock { $0 } == 1)
+  }
+
   @Test func `U-02: another user can't reach the socket`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let link = try link()

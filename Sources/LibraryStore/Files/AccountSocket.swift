@@ -161,10 +161,15 @@ package final class AccountSocket: Sendable {
     let connection = makeSocket()
     guard connection >= 0 else { throw refusal(errno, file) }
     defer { close(connection) }
+    guard withAddress(of: name, in: folder, { Glibc.connect(connection, $0, $1) }) != 0 else { throw .otherServer }
+    switch errno {
+    case ECONNREFUSED:
+      guard unlinkat(folder, name, 0) == 0 else { throw refusal(errno, file) }
+    // The other server has just ended.
+    case ENOENT: break
     // All other errors mean that a server listens, but has no time.
-    guard withAddress(of: name, in: folder, { Glibc.connect(connection, $0, $1) }) != 0, errno == ECONNREFUSED
-    else { throw .otherServer }
-    guard unlinkat(folder, name, 0) == 0 else { throw refusal(errno, file) }
+    default: throw .otherServer
+    }
   }
 
   private static func refusal(_ number: Int32, _ path: String) -> Obstacle {

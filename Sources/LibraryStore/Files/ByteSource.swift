@@ -140,28 +140,38 @@ final class OpenFile: ChunkedBytes {
   /// of a sparse file, whose zeros can be terabytes.
   func forEachChunkOfData(_ body: (Int, UnsafeRawBufferPointer) throws(StoreError) -> Void) throws(StoreError) {
     var end = 0
-    while let data = nextData(from: end) {
+    while let data = try nextData(from: end) {
       try forEachChunk(in: data, body)
       end = data.upperBound
     }
   }
 
   /// The number of bytes that the disk keeps for the file.
-  var dataByteCount: Int {
+  func dataByteCount() throws(StoreError) -> Int {
     var (end, count) = (0, 0)
-    while let data = nextData(from: end) {
+    while let data = try nextData(from: end) {
       count += data.count
       end = data.upperBound
     }
     return count
   }
 
-  /// Returns the first bytes at or after an offset that are in no hole.
-  private func nextData(from offset: Int) -> Range<Int>? {
+  /// Returns the first bytes at or after an offset that are in no hole; `nil` if there are none.
+  private func nextData(from offset: Int) throws(StoreError) -> Range<Int>? {
     // `SEEK_DATA` and `SEEK_HOLE`, which Swift does not import.
     let start = lseek(descriptor, off_t(offset), 3)
-    guard start >= 0 else { return nil }
+    if start < 0 {
+      switch errno {
+      case ENXIO: return nil
+      // The file system does not know holes.
+      case EINVAL, EOPNOTSUPP:
+        let end = try byteCount()
+        return offset < end ? offset..<end : nil
+      default: throw FileOperations.error(errno, name, code: .cannotRead)
+      }
+    }
     let end = lseek(descriptor, start, 4)
+    guard end >= 0 else { throw FileOperations.error(errno, name, code: .cannotRead) }
     return end > start ? Int(start)..<Int(end) : nil
   }
 

@@ -43,7 +43,7 @@ extension ScratchFolder {
     var byteCount = 0
     for name in Self.files {
       guard let descriptor = try library.openIfPresent(name, O_RDONLY) else { continue }
-      byteCount += OpenFile(descriptor: descriptor, name: library.absolute(name)).dataByteCount
+      byteCount += try OpenFile(descriptor: descriptor, name: library.absolute(name)).dataByteCount()
     }
     try self.init(for: library, byteCount: byteCount)
     try Self.copy(library, to: folder, patience)

@@ -103,14 +103,13 @@ extension LibraryStore {
     guard path.hasPrefix("originals/"), let descriptor = try? folder.openOriginal(path) else { return stray }
     let file = OpenFile(descriptor: descriptor, name: absolute(path))
     guard try hasOriginal(byteCount: file.byteCount()), let sha256 = try? file.digest() else { return stray }
-    let original = try read { db in
-      try db.row(
-        """
-        SELECT path, uuid FROM original
-        JOIN resource ON original_id = original.id JOIN asset ON asset.id = asset_id
-        WHERE sha256 = ? ORDER BY asset.id LIMIT 1
-        """, sha256
-      ).map { (path: try $0.value("path") as String, uuid: try $0.value("uuid") as String) }
+    // The render of an edit is removed with the edit, and a deleted photo with the trash.
+    let original = try inspect { records in
+      for asset in try records.assets(holdingAnyOf: [sha256]) where asset.trashedDate == nil {
+        let files = AssetFiles(try records.resources(of: asset)).originals
+        if let file = files.first(where: { $0.sha256 == sha256 }) { return (path: file.path, uuid: asset.uuid) }
+      }
+      return nil
     }
     // Two names may lead to one file, for example if the disk ignores case. It must not be deleted.
     guard let original, FileIdentity(in: folder, original.path) != FileIdentity(in: folder, path),

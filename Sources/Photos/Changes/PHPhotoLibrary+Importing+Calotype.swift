@@ -48,12 +48,18 @@ extension PHPhotoLibrary {
     }
   }
 
-  /// Returns the identifier of an asset that has a whole file with the same bytes and is not
-  /// deleted. Returns `nil` if there is none, or if the client does not see the whole library.
+  /// Returns the identifier of an asset that has a whole original with the same bytes and is not
+  /// deleted. Returns `nil` if there is none, or if the client does not see the whole library. The
+  /// render of an edit does not count, since it is removed with the edit.
   package func asset(withBytesOfFileAt url: URL) throws -> String? {
     try withPhotosErrors {
       guard let sha256 = try engine.available().hashIfKnownSize(.file(FilePath(url))) else { return nil }
-      return try assets(withFiles: [sha256]).first.flatMap(\.self).map(PHAsset.localIdentifier(uuid:))
+      guard let uuid = try assets(withFiles: [sha256]).first.flatMap(\.self) else { return nil }
+      let isOriginal = try store.inspect { records in
+        let files = try records.asset(uuid: uuid).map { AssetFiles(try records.resources(of: $0)).originals }
+        return files?.contains { $0.sha256 == sha256 } ?? false
+      }
+      return isOriginal ? PHAsset.localIdentifier(uuid: uuid) : nil
     }
   }
 

@@ -35,7 +35,7 @@ final class AccountSockets: Sendable {
   func wait(for purpose: ServerSocket.Purpose) async -> ServerSocket? {
     await cancelWhenGracefulShutdown { [self] in
       while !Task.isCancelled {
-        if let socket = listen(purpose) { return socket }
+        if let socket = try? await Blocking.run({ [self] in listen(purpose) }) { return socket }
         do { try await pause() } catch { return nil }
       }
       return nil

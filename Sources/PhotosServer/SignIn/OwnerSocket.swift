@@ -1,7 +1,7 @@
 import Foundation
 import Photos
 
-/// A Unix socket of the account that runs the server. A process that connects gets an owner link,
+/// A Unix socket of the account that runs the server. A process that asks gets an owner link,
 /// or a sentence that says why there is none.
 final class OwnerSocket: @unchecked Sendable {
   // Any thread may use a dispatch source.
@@ -37,8 +37,9 @@ final class OwnerSocket: @unchecked Sendable {
         .notServed, "\(url.path): no server of this library runs here as this user; start it with `calotype serve`")
     }
     defer { Glibc.close(connection) }
-    var timeout = timeval(tv_sec: 10, tv_usec: 0)
-    setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+    limitWaits(of: connection)
+    var request = request
+    _ = send(connection, &request, 1, Int32(MSG_NOSIGNAL))
     var received: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1024)
     while received.count < 4096 {
@@ -56,7 +57,15 @@ final class OwnerSocket: @unchecked Sendable {
     return link
   }
 
+  /// The byte by which a process asks for a link.
+  private static let request = UInt8(ascii: "?")
   private static let problemPrefix = "problem: "
+
+  /// Ends each wait for the other process after ten seconds.
+  private static func limitWaits(of connection: Int32) {
+    var timeout = timeval(tv_sec: 10, tv_usec: 0)
+    setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+  }
 
   private static func answer(_ listener: Int32, _ makeLink: () throws -> URL) {
     let connection = accept(listener, nil, nil)
@@ -64,6 +73,10 @@ final class OwnerSocket: @unchecked Sendable {
     _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
     defer { Glibc.close(connection) }
     guard ServerSocket.Peer(of: connection).isOwnUser else { return }
+    // Processes that only check whether a server lives send nothing.
+    limitWaits(of: connection)
+    var received: UInt8 = 0
+    guard recv(connection, &received, 1, 0) == 1, received == request else { return }
     let line: String
     do { line = try makeLink().absoluteString } catch { line = problemPrefix + error.localizedDescription }
     let bytes = Array("\(line)\n".utf8)
