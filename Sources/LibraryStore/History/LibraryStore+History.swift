@@ -67,8 +67,9 @@ extension LibraryStore {
   /// expired, or if this number is in the future: the library may be a restored backup.
   ///
   /// For a client with a selection, returns only changes of assets in the selection. A transaction
-  /// that changed the selection has no details. A number after the latest that the client is told of
-  /// counts as in the future. Otherwise the client could count other transactions by trying numbers.
+  /// that changed the selection has no details. A number after the latest that the client is told
+  /// of counts as in the future. Otherwise the client could count other transactions by trying
+  /// numbers.
   ///
   /// If `concealsHidden` is true, changes of hidden assets are left out, and hiding an asset is
   /// reported as its deletion.

@@ -44,7 +44,8 @@ package struct SignIns: Sendable {
   /// forgets all known browsers, and all sites that have picked.
   package func resetPassword(of person: Int64) throws { try run { try $0.resetPassword(of: person) } }
 
-  /// Renames the file about signing in if it is damaged. Returns its new path; `nil` if it is whole.
+  /// Renames the file about signing in if it is damaged. Returns the new path; `nil` if the file is
+  /// whole.
   package func setAsideDamagedFile() throws -> String? { try run { try $0.setAsideDamagedFile() } }
 
   // MARK: Failures
