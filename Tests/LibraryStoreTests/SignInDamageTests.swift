@@ -65,16 +65,6 @@ import Testing
     #expect(try folder.open().signIn.owner().passwordHash == nil)
   }
 
-  /// By its header, a later version of SQLite has written the file, so SQLite only reads it.
-  @Test func `a file that may be written and that SQLite does not write is renamed`() throws {
-    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-    try file.seek(toOffset: 18)
-    try file.write(contentsOf: Data([3]))
-    try file.close()
-    #expect(try folder.open().signIn.setAsideDamagedFile() != nil)
-    #expect(try folder.open().signIn.owner().passwordHash == nil)
-  }
-
   @Test func `the second damaged file gets another name`() throws {
     for number in 1...2 {
       try damage()

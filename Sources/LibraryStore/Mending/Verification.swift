@@ -104,10 +104,10 @@ extension LibraryStore {
     let file = OpenFile(descriptor: descriptor, name: absolute(path))
     guard try hasOriginal(byteCount: file.byteCount()), let sha256 = try? file.digest() else { return stray }
     // The render of an edit is removed with the edit, and a deleted photo with the trash.
-    let original = try inspect { records in
+    let original = try inspect { records -> (path: String, uuid: String)? in
       for asset in try records.assets(holdingAnyOf: [sha256]) where asset.trashedDate == nil {
         let files = AssetFiles(try records.resources(of: asset)).originals
-        if let file = files.first(where: { $0.sha256 == sha256 }) { return (path: file.path, uuid: asset.uuid) }
+        if let file = files.first(where: { $0.sha256 == sha256 }) { return (file.path, asset.uuid) }
       }
       return nil
     }

@@ -77,10 +77,10 @@ extension SignInDatabase {
         do {
           // Otherwise another process's journal could end up beside the new file.
           try open(path, patience: patience).inTransaction(.exclusive) { db in
-            if try !isWhole(db, path) { kept = try SignInFile.setAside(path) }
+            if try !isWhole(db) { kept = try SignInFile.setAside(path) }
             return .rollback
           }
-        } catch let error as DatabaseError where kept == nil && isDamage(error, ofFileAt: path) {
+        } catch let error as DatabaseError where isDamage(error) && kept == nil {
           // Other processes can't begin a transaction in this file either.
           kept = try SignInFile.setAside(path)
         }
@@ -89,18 +89,13 @@ extension SignInDatabase {
     }
   }
 
-  private static func isWhole(_ db: Database, _ path: String) throws -> Bool {
+  private static func isWhole(_ db: Database) throws -> Bool {
     do { return try String.fetchAll(db, sql: "PRAGMA integrity_check(1)") == ["ok"] } catch let error as DatabaseError
-      where isDamage(error, ofFileAt: path)
+      where isDamage(error)
     { return false }
   }
 
-  private static func isDamage(_ error: DatabaseError, ofFileAt path: String) -> Bool {
-    switch error.resultCode {
-    case .SQLITE_CORRUPT, .SQLITE_NOTADB: true
-    // A file that may be written and that SQLite does not write has a damaged header.
-    case .SQLITE_READONLY: access(path, W_OK) == 0
-    default: false
-    }
+  private static func isDamage(_ error: DatabaseError) -> Bool {
+    [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
   }
 }
