@@ -35,6 +35,28 @@ import Testing
     #expect(object["openapi"] as? String == "3.1.0")
   }
 
+  /// Returns the words after a phrase in the reason for which a change is refused.
+  private func words(after phrase: String, inRefusalOf change: String) async throws -> Set<String> {
+    let answer = try await TestServer().ask(
+      "/api/v1/changes", ["Content-Type": "application/json"], method: "POST", body: #"{"changes": [\#(change)]}"#)
+    let list = try #require(answer.problem?.detail.split(separator: phrase).dropFirst().first)
+    return Set(list.split(separator: ", ").map(String.init))
+  }
+
+  @Test func `each change has the keys of the document, and no others`() async throws {
+    let object = try JSONSerialization.jsonObject(with: Data(contentsOf: APIDocument.file)) as? [String: Any]
+    let schemas = try #require((object?["components"] as? [String: Any])?["schemas"] as? [String: [String: Any]])
+    let discriminator = try #require(schemas["Change"]?["discriminator"] as? [String: Any])
+    let names = try #require(discriminator["mapping"] as? [String: String])
+    #expect(try await words(after: "the types are ", inRefusalOf: #"{"type": "none"}"#) == Set(names.keys))
+    for (type, reference) in names {
+      let schema = schemas[String(reference.split(separator: "/").last ?? "")]
+      let documented = Set((schema?["properties"] as? [String: Any] ?? [:]).keys)
+      let known = try await words(after: "known are ", inRefusalOf: #"{"type": "\#(type)", "none": 1}"#)
+      #expect(known == documented, "\(type)")
+    }
+  }
+
   @Test func `the document names every problem`() throws {
     let words = try String(
       contentsOf: APIDocument.file.deletingLastPathComponent().appendingPathComponent("../docs/HTTP.md"),

@@ -64,7 +64,9 @@ class Generated:
         return answer.parsed
 
     def change(self, **change):
-        body = self.models.PostChangesBody(changes=[self.models.Change.from_dict(change)])
+        kind = change["type"]
+        model = getattr(self.models, kind[0].upper() + kind[1:])
+        body = self.models.PostChangesBody(changes=[model.from_dict(change)])
         return self.call("changes.post_changes", body=body)
 
     def upload(self, data, name):

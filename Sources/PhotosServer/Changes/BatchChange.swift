@@ -36,7 +36,7 @@ enum BatchChange: Sendable {
     var version: JSONPlace?
   }
 
-  private static let kinds = [
+  static let kinds = [
     "setAssets", "deleteAssets", "restoreAssets", "deleteAssetsPermanently", "revertAssets", "editAssets",
     "createAlbum", "createFolder", "renameCollection", "deleteCollections", "moveCollections", "addAssets",
     "removeAssets", "moveAssets", "setKeyAsset",
