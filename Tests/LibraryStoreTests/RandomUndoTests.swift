@@ -8,7 +8,8 @@ import Testing
 /// Makes random sequences of changes and undoes them one by one. After each undo the library has to
 /// be what it was before the change, and after each redo what it was after it.
 @Suite struct RandomUndoTests {
-  private static let sequences = Soak.count(few: 100, many: 2000)
+  private static let sequences = Soak.count(few: 8, many: 200)
+  private static let length = 50
 
   @Test func `Y-01: undoing a sequence of changes one by one leaves the library as it was`() throws {
     let folder = try TemporaryFolder()
@@ -19,7 +20,7 @@ import Testing
     for sequence in 0..<Self.sequences {
       var states = [try Dump(store)]
       var numbers: [Int64] = []
-      for _ in 0..<Int.random(in: 1...7, using: &actor.random) {
+      for _ in 0..<Self.length {
         let before = try store.latestTransaction()
         try actor.act()
         let after = try store.latestTransaction()
@@ -37,7 +38,7 @@ import Testing
         try states[index + 1].check(store, "redo in sequence \(sequence)")
       }
     }
-    #expect(undone > Self.sequences * 3)
+    #expect(undone > Self.sequences * Self.length / 2)
     let findings = Mutex<[VerificationFinding]>([])
     try store.verify(
       isCancelled: { false }, progress: { _ in }, found: { finding in findings.withLock { $0.append(finding) } })

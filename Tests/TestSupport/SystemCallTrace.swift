@@ -1,11 +1,10 @@
 import Foundation
-import TestSupport
 
 /// Traces system calls of this process by strace, so that tests can check their order, and can end
 /// the process at any of them.
-final class SystemCallTrace: Sendable {
+public final class SystemCallTrace: Sendable {
   /// Whether strace is installed and may trace this process.
-  static let isAvailable: Bool = (try? SystemCallTrace("fsync").stop()) != nil
+  public static let isAvailable: Bool = (try? SystemCallTrace("fsync").stop()) != nil
 
   private let strace: Child
   private let log: String
@@ -15,7 +14,7 @@ final class SystemCallTrace: Sendable {
   /// With `killedAt`, the process is killed when it makes the call with that number, before the
   /// kernel runs it. `slowsDisk` lets each `fsync` take a while, so that whoever does not wait for
   /// it is seen to go on.
-  init(_ calls: String, killedAt number: Int? = nil, slowsDisk: Bool = false) throws {
+  public init(_ calls: String, killedAt number: Int? = nil, slowsDisk: Bool = false) throws {
     log = FileManager.default.temporaryDirectory.appendingPathComponent("calotype-trace-\(UUID().uuidString)").path
     let arguments =
       ["-f", "-y", "-o", log, "-p", "\(getpid())", "-e", "trace=\(calls)"]
@@ -27,7 +26,7 @@ final class SystemCallTrace: Sendable {
   }
 
   /// Ends the trace and returns its lines.
-  func stop() throws -> [String] {
+  public func stop() throws -> [String] {
     defer { try? FileManager.default.removeItem(atPath: log) }
     // A last call shows that strace has written all calls before it.
     fsync(Self.noDescriptor)
