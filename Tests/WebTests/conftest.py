@@ -257,13 +257,18 @@ def copy_library(original, copy):
     _originals[copy] = original
 
 
+def made_folder(name):
+    """The folder of a library that is made once."""
+    return ROOT / ".build" / "test-libraries" / name
+
+
 def made_once(name, make):
     """Returns a library that the first test process of a day makes for all of that day. A new build
     makes it anew."""
     programs = [Path(program()).parent / each for each in ("calotype", "calotype-worker", "fixture-library")]
     state = [(each.name, each.stat().st_mtime_ns, each.stat().st_size) for each in programs if each.exists()]
     key = hashlib.sha256(repr((time.strftime("%Y-%m-%d", time.gmtime()), state)).encode()).hexdigest()[:16]
-    folder = ROOT / ".build" / "test-libraries" / name
+    folder = made_folder(name)
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("w") as lock:
         # The process that has the lock makes a library, which takes minutes on a slow machine.
@@ -360,11 +365,45 @@ def site_page(site, pages):
 @pytest.fixture(scope="session")
 def sample_library():
     """A library that no server has opened. Tests serve copies of it."""
-    return _sample.result() if _sample else made_once("Sample", make_library)
+    making, count = _sample or in_thread(make_sample_library), 0
+    while not making.done():
+        concurrent.futures.wait([making], timeout=1)
+        files = sum(len(files) for _, _, files in os.walk(made_folder("Sample")))
+        if files != count:
+            tell_runner_of_progress()
+        count = files
+    return making.result()
 
 
 # The sample library, while it is made beside other tests.
 _sample = None
+
+
+def make_sample_library():
+    return made_once("Sample", make_library)
+
+
+def in_thread(work):
+    """Begins work in a thread, and returns its future. The thread ends with the process."""
+    future = concurrent.futures.Future()
+
+    def run():
+        try:
+            future.set_result(work())
+        except BaseException as error:
+            future.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return future
+
+
+def tell_runner_of_progress():
+    """Gives the running test its full limit again. On a loaded machine, what it waits for takes
+    longer than a test may."""
+    events, test = os.environ.get("CALOTYPE_TEST_EVENTS"), os.environ.get("PYTEST_CURRENT_TEST", "")
+    if events:
+        with open(events, "a", encoding="utf-8") as file:
+            file.write(json.dumps({"event": "started", "test": test.rsplit(" (", 1)[0]}) + "\n")
 
 
 def pytest_runtestloop(session):
@@ -373,15 +412,7 @@ def pytest_runtestloop(session):
     needs = ["sample_library" in item.fixturenames for item in session.items]
     if session.config.option.collectonly or not any(needs) or needs[0]:
         return
-    _sample = concurrent.futures.Future()
-
-    def make():
-        try:
-            _sample.set_result(made_once("Sample", make_library))
-        except BaseException as error:
-            _sample.set_exception(error)
-
-    threading.Thread(target=make, daemon=True).start()
+    _sample = in_thread(make_sample_library)
 
 
 @pytest.fixture(scope="session")
