@@ -140,6 +140,7 @@ struct Failure: Error {
     switch error {
     case let failure as Failure: self = failure
     case let error as PHPhotosError: self.init(error)
+    case let error as SignInError: self.init(error)
     case let error as UndoError:
       self.init(error.code == .unknownTransaction ? .notFound : .conflict, error.description)
       if !error.conflicts.isEmpty { conflicts = error.conflicts.map(Conflict.init) }
@@ -182,6 +183,20 @@ struct Failure: Error {
       default: (.internalServerError, nil)
       }
     self.init(status, error.localizedDescription, problem: problem, code: error.code)
+  }
+
+  private init(_ error: SignInError) {
+    let (status, problem): (HTTPResponse.Status, Problem?) =
+      switch error {
+      case .wrongLink, .wrongPassword: (.unauthorized, nil)
+      case .wrongSetUpCode: (.forbidden, nil)
+      case .notRecentlyAuthenticated: (.forbidden, .recentAuthenticationRequired)
+      case .unknownSession: (.notFound, nil)
+      case .refusedPassword: (.unprocessableContent, nil)
+      case .tooManyAttempts, .tooManyFailures, .tooManyChecks: (.tooManyRequests, nil)
+      }
+    self.init(status, error.description, problem: problem)
+    if let seconds = error.retrySeconds { fields[.retryAfter] = String(seconds) }
   }
 
   static let contentType = "application/problem+json"

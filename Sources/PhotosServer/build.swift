@@ -128,8 +128,9 @@ extension ServerParts {
     let router = Router(context: ServerContext.self)
     let headers = SecurityHeaders(isHTTPS: gate.site.isHTTPS)
     let web = WebFolder(configuration.webFolder).middleware
-    let signInPages = SignInPages(signIn: signIn)
-    let sessionRoutes = SessionRoutes(signIn: signIn)
+    let sessionOperations = SessionOperations(signIn: signIn)
+    let signInPages = SignInPages(signIn: signIn, operations: sessionOperations)
+    let sessionRoutes = SessionRoutes(signIn: signIn, operations: sessionOperations)
     let hiddenLock = HiddenLock(owner: library, events: access.events, clock: environment.clock)
     let libraries = ClientLibraries(owner: library, hiddenLock: hiddenLock)
     router.add(middleware: AnswerMiddleware(headers: headers, time: environment.time))
@@ -212,7 +213,7 @@ extension ServerParts {
       .add(
         middleware: SessionMiddleware(
           signIn: signIn, libraries: libraries, connections: connections, page: { try await signInPages.refusal() }))
-    SessionPages(signIn: signIn).add(to: pages)
+    SessionPages(signIn: signIn, operations: sessionOperations).add(to: pages)
     for path in viewPaths { pages.endpoint(RouterPath(path), get: { try await web.index(for: $0, $1) }) }
     let files = pages.group().add(middleware: web)
     files.endpoint("/", get: notFound)

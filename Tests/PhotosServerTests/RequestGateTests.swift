@@ -117,7 +117,7 @@ import Testing
       ("DELETE", "/api/v1/sessions/others", ""), ("DELETE", "/api/v1/sessions/A", ""),
       ("POST", "/sign-in", "password=x"),
       ("POST", "/sign-out", ""), ("POST", "/sessions/end", ""), ("POST", "/sessions/authentication", "password=x"),
-      ("POST", "/sessions/password", "new=a+river+in+the+night"),
+      ("POST", "/sessions/password", "newPassword=a+river+in+the+night"),
     ] + APIDocument.changes.map { ($0.method, $0.path, "{}") }
 
   @Test(

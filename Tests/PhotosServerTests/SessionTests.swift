@@ -25,7 +25,7 @@ import Testing
     let second = try await open(secret(of: link), on: server)
     #expect(second.status == 401)
     #expect(second.cookies == [])
-    #expect(second.problem?.detail == SignInService.linkRefusal)
+    #expect(second.problem?.detail == SignInError.wrongLink.description)
   }
 
   @Test func `U-01: a link from before a reset of the password is worthless`() async throws {

@@ -175,7 +175,7 @@ def signing_in(site, page):
     """Shows the form for a password, which it sets if there is none."""
     page.goto(site.address + "sessions")
     if page.get_by_role("button", name="Set a password").count() > 0:
-        page.locator("[name=new]").fill("a river in the night")
+        page.locator("[name=newPassword]").fill("a river in the night")
         page.get_by_role("button", name="Set a password").click()
         page.wait_for_load_state()
         site.cookies = sign_in(new_link(site.library))

@@ -36,7 +36,7 @@ struct HostMiddleware: RouterMiddleware {
       address: NetworkAddress.sender(
         peer: context.peer, forwardedFor: request.headers[values: .xForwardedFor], trusted: proxies),
       device: UserAgent.device(request.headers[.userAgent]),
-      deviceCookie: SessionCookie.values(of: cookie.deviceName, in: cookies).first.map(String.init),
+      deviceToken: SessionCookie.values(of: cookie.deviceName, in: cookies).first.map(String.init),
       token: SessionCookie.values(of: cookie.name, in: cookies).first.map(String.init))
     return try await next(request, context)
   }
@@ -106,24 +106,9 @@ struct SessionMiddleware: RouterMiddleware {
     let sessions = signIn.sessions
     let isUse =
       countsUse
-      && SessionRules.isUse(
-        isUnattended: request.headers[.unattended] != nil, fetchDestination: request.headers[.secFetchDest])
+      && RequestGate.Claims(request.head).isUse(isUnattended: request.headers[.unattended] != nil)
     if let session = sessions.knownSession(token: token[...], isUse: isUse) { return session }
     return try await Blocking.run { try sessions.session(token: token[...], from: client.address, isUse: isUse) }
-  }
-}
-
-/// Refuses requests without a recent password or owner link.
-struct RecentAuthenticationMiddleware: RouterMiddleware {
-  typealias Context = ServerContext
-
-  let signIn: SignInService
-
-  func handle(
-    _ request: Request, context: Context, next: (Request, Context) async throws -> Response
-  ) async throws -> Response {
-    try await signIn.requireRecentAuthentication(of: context.requireSession())
-    return try await next(request, context)
   }
 }
 

@@ -20,6 +20,12 @@ struct RequestGate: Sendable {
     var fetchSite: String?
     var fetchMode: String?
     var fetchDestination: String?
+
+    /// Returns whether a request shows that a person uses the session. An open page says if nobody
+    /// is there. Pictures and movies can't say so: it loads them by itself after others' changes.
+    func isUse(isUnattended: Bool) -> Bool {
+      !isUnattended && !["image", "video", "audio"].contains(fetchDestination)
+    }
   }
 
   /// The kind of the answer, which decides about requests from other sites.

@@ -100,9 +100,7 @@ final class GridPictureHandler: ChannelDuplexHandler {
     }
     guard gate.admits(host: claims.host), gate.refusal(of: claims, .content) == nil,
       let token = SessionCookie.values(of: gate.site.cookie.name, in: cookies).first,
-      sessions.knownSession(
-        token: token,
-        isUse: SessionRules.isUse(isUnattended: isUnattended, fetchDestination: claims.fetchDestination)) != nil
+      sessions.knownSession(token: token, isUse: claims.isUse(isUnattended: isUnattended)) != nil
     else { return nil }
     return picture
   }

@@ -52,7 +52,7 @@ extension Request {
   static let bodyLimit = 16 << 10
 
   /// Decodes a JSON body. Throws 415 for another type, and 400 for other values.
-  func json<Value: Decodable>(_ type: Value.Type, upTo limit: Int = bodyLimit) async throws -> Value {
+  func json<Value: Decodable>(_ type: Value.Type = Value.self, upTo limit: Int = bodyLimit) async throws -> Value {
     try requireType("application/json")
     let body = try await body.collect(upTo: limit)
     do { return try JSONDecoder().decode(type, from: body) } catch {
@@ -77,7 +77,7 @@ extension Request {
     try requireType("application/x-www-form-urlencoded")
     let body = try await body.collect(upTo: Self.bodyLimit)
     do { return try URLEncodedFormDecoder().decode(type, from: String(buffer: body)) } catch {
-      throw Failure(.badRequest, "a field of the form is missing")
+      throw Failure(.badRequest, "a field of the form is missing or wrong")
     }
   }
 

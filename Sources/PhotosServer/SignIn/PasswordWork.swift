@@ -19,9 +19,7 @@ actor PasswordWork {
     if running < Self.runningLimit {
       running += 1
     } else {
-      guard waiting.count < Self.waitingLimit else {
-        throw Failure(.tooManyRequests, "too many sign-ins at once; try again in a moment", [.retryAfter: "2"])
-      }
+      guard waiting.count < Self.waitingLimit else { throw SignInError.tooManyChecks }
       // The check that ends passes its place on.
       await withCheckedContinuation { waiting.append($0) }
     }

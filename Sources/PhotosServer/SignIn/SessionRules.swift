@@ -39,10 +39,4 @@ enum SessionRules {
   static func isRecentlyAuthenticated(_ session: BrowserSession, at now: Date) -> Bool {
     now < session.authenticationDate + authenticationLifetime
   }
-
-  /// Returns whether a request shows that a person uses the session. An open page says if nobody is
-  /// there. Pictures and movies can't say so: it loads them by itself after others' changes.
-  static func isUse(isUnattended: Bool, fetchDestination: String?) -> Bool {
-    !isUnattended && !["image", "video", "audio"].contains(fetchDestination)
-  }
 }

@@ -1,41 +1,11 @@
-import Foundation
-
 /// The browser or program that sends a request, as far as signing in needs it.
 struct SignInClient: Hashable, Sendable {
   /// The address, without a port.
   var address: String
   /// The browser and its system, in words.
   var device: String
-  /// The cookie of a browser that has signed in before, genuine or not.
-  var deviceCookie: String?
-  /// The token in the browser's cookie, valid or not.
+  /// The token of a browser that has signed in before, genuine or not.
+  var deviceToken: String?
+  /// The token of the browser's session, valid or not.
   var token: String?
-}
-
-/// Describes a `User-Agent` field in words: `Firefox on Linux`.
-enum UserAgent {
-  static func device(_ field: String?) -> String {
-    guard let field, !field.isEmpty else { return "An unknown program" }
-    guard let browser = browsers.first(where: { field.contains($0.mark) })?.name else {
-      // The name of a program, as in `curl/8.5.0`.
-      let name = field.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
-      return name.isEmpty ? "An unknown program" : String(name.prefix(40))
-    }
-    guard let system = systems.first(where: { field.contains($0.mark) })?.name else { return browser }
-    return "\(browser) on \(system)"
-  }
-
-  // Browsers also contain the names of those that they are compatible with.
-  private static let browsers = [
-    (mark: "Edg", name: "Edge"), (mark: "OPR/", name: "Opera"), (mark: "Firefox/", name: "Firefox"),
-    (mark: "FxiOS/", name: "Firefox"), (mark: "CriOS/", name: "Chrome"),
-    (mark: "SamsungBrowser/", name: "Samsung Internet"),
-    (mark: "Chromium/", name: "Chromium"), (mark: "Chrome/", name: "Chrome"), (mark: "Epiphany/", name: "GNOME Web"),
-    (mark: "Safari/", name: "Safari"),
-  ]
-  private static let systems = [
-    (mark: "iPhone", name: "iPhone"), (mark: "iPad", name: "iPad"), (mark: "Android", name: "Android"),
-    (mark: "CrOS", name: "ChromeOS"), (mark: "Windows", name: "Windows"), (mark: "Mac OS X", name: "Mac"),
-    (mark: "Linux", name: "Linux"),
-  ]
 }

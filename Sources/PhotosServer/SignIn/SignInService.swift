@@ -1,5 +1,4 @@
 import Foundation
-import HTTPTypes
 import Photos
 import Synchronization
 
@@ -16,12 +15,12 @@ final class SignInService: Sendable {
   /// Checked in place of a password that isn't set, so that the answer takes as long.
   private let noPassword: PasswordHash
 
-  /// The new session of a browser, with its cookies.
+  /// The new session of a browser.
   struct Entry: Sendable {
     var token: Secret
     var session: BrowserSession
-    /// The value of the cookie of a known browser.
-    var deviceCookie: String
+    /// The token by which the browser is known from now on.
+    var deviceToken: String
   }
 
   init(
@@ -44,10 +43,6 @@ final class SignInService: Sendable {
 
   // MARK: Owner links
 
-  /// The sentence for a link that was used, is old, or was never made.
-  static let linkRefusal =
-    "this link has been used, has expired or is incomplete; run `calotype open` on the machine of the library for a new one"
-
   /// Makes a link that signs one browser in as the library's owner.
   func makeOwnerLink() throws -> URL {
     let secret = Secret(random)
@@ -64,7 +59,7 @@ final class SignInService: Sendable {
   func signIn(link: String, in client: SignInClient) throws -> Entry {
     let signIns = try library.signIns
     guard try signIns.useOwnerLink(Secret.hash(of: link[...]), now: clock()) else {
-      throw Failure(.unauthorized, Self.linkRefusal)
+      throw SignInError.wrongLink
     }
     // A person at the machine of the library is not guessing.
     let sender = try self.sender(client)
@@ -98,22 +93,11 @@ final class SignInService: Sendable {
     SessionRules.isRecentlyAuthenticated(session, at: clock())
   }
 
-  /// Throws 403 if a request needs a recent password or owner link, and its session has none.
+  /// Throws unless the password or an owner link was entered recently.
   func requireRecentAuthentication(of session: BrowserSession) async throws {
-    if let refusal = try await refusalWithoutRecentAuthentication(of: session) { throw refusal }
-  }
-
-  /// Returns the failure of a request that needs a recent password or owner link, if the session
-  /// has none.
-  func refusalWithoutRecentAuthentication(of session: BrowserSession) async throws -> Failure? {
-    guard !isRecentlyAuthenticated(session) else { return nil }
+    guard !isRecentlyAuthenticated(session) else { return }
     let hasPassword = try await Blocking.run { [self] in try self.hasPassword() }
-    return Failure(
-      .forbidden,
-      hasPassword
-        ? "enter the password again to do this"
-        : "run `calotype open` on the machine of the library, and open its link in this browser to do this",
-      problem: .recentAuthenticationRequired)
+    throw SignInError.notRecentlyAuthenticated(hasPassword: hasPassword)
   }
 
   /// Replaces the password of the owner, or sets the first one.
@@ -133,7 +117,7 @@ final class SignInService: Sendable {
     let hash = try await hash(new)
     return try await Blocking.run { [self] in
       guard try library.signIns.setPasswordHash(hash.text, of: session.person, replacing: former) else {
-        throw Self.wrongPassword
+        throw SignInError.wrongPassword
       }
       let entry = try enter(session.person, kind: session.kind, in: client, keepsSession: false)
       if endsOtherSessions { try sessions.endOthers(than: entry.session) }
@@ -154,8 +138,6 @@ final class SignInService: Sendable {
   /// Returns whether a set-up code can be used. A reset of the password ends the code.
   func hasSetUpCode() throws -> Bool { try library.signIns.hasSetUpCode(now: clock()) }
 
-  static let setUpRefusal = "the set-up code is wrong; `calotype serve` prints it when it starts"
-
   /// Sets the first password, and signs in. Uses the code up.
   func setUp(code: String, password: String, in client: SignInClient) async throws -> Entry {
     let sender = try await Blocking.run { [self] in try self.sender(client) }
@@ -166,7 +148,7 @@ final class SignInService: Sendable {
     }
     guard isRight else {
       await noteFailure(client)
-      throw Failure(.forbidden, Self.setUpRefusal)
+      throw SignInError.wrongSetUpCode
     }
     try checkRules(of: password)
     let hash = try await hash(password)
@@ -174,12 +156,12 @@ final class SignInService: Sendable {
       let signIns = try library.signIns
       // Another browser may have set a password meanwhile.
       guard try !hasPassword(), try signIns.useSetUpCode(codeHash, now: clock()) else {
-        throw Failure(.forbidden, Self.setUpRefusal)
+        throw SignInError.wrongSetUpCode
       }
       limiter.withLock { $0.succeeded(sender) }
       let owner = try signIns.owner()
       guard try signIns.setPasswordHash(hash.text, of: owner.id, replacing: nil) else {
-        throw Failure(.forbidden, Self.setUpRefusal)
+        throw SignInError.wrongSetUpCode
       }
       return try enter(owner.id, kind: kind(isSharedComputer: false), in: client)
     }
@@ -198,7 +180,7 @@ final class SignInService: Sendable {
     let (token, session) =
       try renewed ?? sessions.begin(of: person, kind, in: client, replacing: client.token?[...])
     let device = try knownDevice(client) ?? Secret.base64URL(random.make(16))
-    return Entry(token: token, session: session, deviceCookie: try deviceCookie().value(for: device))
+    return Entry(token: token, session: session, deviceToken: try deviceToken().text(for: device))
   }
 
   private func sender(_ client: SignInClient) throws -> SignInLimiter.Sender {
@@ -208,19 +190,17 @@ final class SignInService: Sendable {
 
   /// Returns the name of a browser that has signed in before; `nil` for an unknown one.
   private func knownDevice(_ client: SignInClient) throws -> String? {
-    try client.deviceCookie.flatMap { try deviceCookie().name(in: $0[...]) }
+    try client.deviceToken.flatMap { try deviceToken().name(in: $0[...]) }
   }
 
-  private func deviceCookie() throws -> DeviceCookie {
-    DeviceCookie(key: try library.signIns.deviceKey(orElse: Data(random.make(32))))
+  private func deviceToken() throws -> DeviceToken {
+    DeviceToken(key: try library.signIns.deviceKey(orElse: Data(random.make(32))))
   }
 
   private func kind(isSharedComputer: Bool) -> BrowserSession.Kind {
     guard site.isEncrypted else { return .unencrypted }
     return isSharedComputer ? .sharedComputer : .ownBrowser
   }
-
-  private static let wrongPassword = Failure(.unauthorized, "the password is wrong")
 
   /// Returns the stored hash of the password. Throws unless the password is the owner's. The answer
   /// and its time are the same if no password is set.
@@ -237,7 +217,7 @@ final class SignInService: Sendable {
     }
     guard isRight, let stored, let former = owner.passwordHash else {
       await noteFailure(client)
-      throw Self.wrongPassword
+      throw SignInError.wrongPassword
     }
     limiter.withLock { $0.succeeded(sender) }
     // The password stays valid if it can't be hashed again now.
@@ -247,21 +227,15 @@ final class SignInService: Sendable {
     }
     guard let isReplaced else { return former }
     // Another password was set, or the password was reset, while this one was hashed.
-    guard isReplaced else { throw Self.wrongPassword }
+    guard isReplaced else { throw SignInError.wrongPassword }
     return hash.text
   }
 
   private func admit(_ sender: SignInLimiter.Sender) throws {
     switch limiter.withLock({ $0.attempt(by: sender, at: clock()) }) {
     case .allowed: break
-    case .refused(let seconds):
-      throw Failure(
-        .tooManyRequests, "too many attempts; try again in \(seconds) seconds", [.retryAfter: String(seconds)])
-    case .closed:
-      throw Failure(
-        .tooManyRequests,
-        "too many attempts failed; run `calotype open` on the machine of the library for a link that signs you in",
-        [.retryAfter: String(Int(SignInLimiter.longestWait))])
+    case .refused(let seconds): throw SignInError.tooManyAttempts(seconds: seconds)
+    case .closed: throw SignInError.tooManyFailures
     }
   }
 
@@ -278,7 +252,7 @@ final class SignInService: Sendable {
   private func checkRules(of password: String) throws {
     let name = library.url.deletingPathExtension().lastPathComponent
     if let problem = PasswordRules(ownWords: [name, NSUserName()]).problem(of: password) {
-      throw Failure(.unprocessableContent, problem)
+      throw SignInError.refusedPassword(problem)
     }
   }
 }

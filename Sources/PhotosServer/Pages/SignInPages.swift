@@ -6,6 +6,7 @@ import Photos
 /// The pages on which a person signs in. They need no session.
 struct SignInPages: Sendable {
   let signIn: SignInService
+  let operations: SessionOperations
 
   func add(to routes: RouterGroup<ServerContext>) {
     routes.endpoint("start", get: { _, _ in try await start() })
@@ -14,15 +15,16 @@ struct SignInPages: Sendable {
       post: { request, context in
         let form = try await request.form(SignInForm.self)
         do {
-          let entry =
+          let fields =
             if let code = form.code {
-              try await signIn.setUp(code: code, password: form.password, in: context.client)
+              try await operations.setUp(.init(code: code, password: form.password), in: context)
             } else {
-              try await signIn.signIn(
-                password: form.password, isSharedComputer: form.shared != nil, in: context.client)
+              try await operations.signIn(
+                .init(password: form.password, isSharedComputer: form.isSharedComputer), in: context)
             }
-          return Self.redirect(to: "/", signIn.fields(of: entry))
-        } catch let failure as Failure {
+          return Self.redirect(to: "/", fields)
+        } catch let error as SignInError {
+          let failure = Failure(error)
           return try await page(failure.status, failure.message, failure.fields)
         }
       })
@@ -40,7 +42,7 @@ struct SignInPages: Sendable {
   private struct SignInForm: Decodable {
     var password: String
     var code: String?
-    var shared: String?
+    var isSharedComputer: Bool?
   }
 
   /// Returns the page to which an owner link leads. Its script sends the link, because browsers
@@ -84,7 +86,7 @@ struct SignInPages: Sendable {
     <form method="post" action="/sign-in">
     <input type="text" name="username" value="owner" autocomplete="username" hidden>
     <label>Password <input type="password" name="password" autocomplete="current-password" required autofocus></label>
-    <label class="choice"><input type="checkbox" name="shared" value="yes"> This is a shared computer</label>
+    <label class="choice"><input type="checkbox" name="isSharedComputer" value="true"> This is a shared computer</label>
     <button>Sign in</button>
     </form>
     """

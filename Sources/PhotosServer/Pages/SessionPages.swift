@@ -6,69 +6,49 @@ import Photos
 /// The page with the sessions of the person who is signed in, and the password.
 struct SessionPages: Sendable {
   let signIn: SignInService
+  let operations: SessionOperations
 
   func add(to routes: RouterGroup<ServerContext>) {
     routes.endpoint("sessions", get: { _, context in try await page(context) })
     routes.endpoint(
       "sign-out",
-      post: { _, context in
-        SignInPages.redirect(to: "/sign-in", try await signIn.signOut(context.requireSession()))
-      })
+      post: { _, context in SignInPages.redirect(to: "/sign-in", try await operations.signOut(in: context)) })
     routes.endpoint(
       "sessions/end",
       post: { request, context in
         let form = try await request.form(EndForm.self)
-        let session = try context.requireSession()
         return try await attempt(context) {
-          try await signIn.requireRecentAuthentication(of: session)
-          try await Blocking.run {
-            if let id = form.id {
-              try signIn.sessions.end(id, of: session.person)
-            } else {
-              try signIn.sessions.endOthers(than: session)
-            }
+          if let id = form.id {
+            try await operations.end(id, in: context)
+          } else {
+            try await operations.endOthers(in: context)
           }
-          return nil
         }
       })
     routes.endpoint(
       "sessions/authentication",
       post: { request, context in
-        let form = try await request.form(PasswordForm.self)
-        let session = try context.requireSession()
-        return try await attempt(context) {
-          try await signIn.authenticate(session, password: form.password, in: context.client)
-        }
+        let form = try await request.form(SessionOperations.Password.self)
+        return try await attempt(context) { try await operations.authenticate(form, in: context) }
       })
     routes.endpoint(
       "sessions/password",
       post: { request, context in
-        let form = try await request.form(NewPasswordForm.self)
-        let session = try context.requireSession()
-        return try await attempt(context) {
-          try await signIn.setPassword(
-            form.new, current: form.current, endsOtherSessions: form.others != nil, by: session, in: context.client)
-        }
+        var form = try await request.form(SessionOperations.NewPassword.self)
+        // Browsers leave out a box that is not ticked.
+        form.endsOtherSessions = form.endsOtherSessions ?? false
+        return try await attempt(context) { [form] in try await operations.setPassword(form, in: context) }
       })
   }
 
   private struct EndForm: Decodable { var id: String? }
-  private struct PasswordForm: Decodable { var password: String }
-  private struct NewPasswordForm: Decodable {
-    var new: String
-    var current: String?
-    var others: String?
-  }
 
-  /// Runs the work of a form. Returns to the page, or shows the page with the reason.
+  /// Carries out what a form asks for. Returns to the page, or shows the page with the reason.
   private func attempt(
-    _ context: ServerContext, _ work: () async throws -> SignInService.Entry?
+    _ context: ServerContext, _ operation: () async throws -> HTTPFields
   ) async throws -> Response {
-    do {
-      let entry = try await work()
-      return SignInPages.redirect(to: "/sessions", entry.map(signIn.fields) ?? [.cacheControl: "no-store"])
-    } catch let failure as Failure {
-      return try await page(context, failure)
+    do { return SignInPages.redirect(to: "/sessions", try await operation()) } catch let error as SignInError {
+      return try await page(context, Failure(error))
     }
   }
 
@@ -129,14 +109,14 @@ struct SessionPages: Sendable {
   private static func passwordForm(hasPassword: Bool) -> HTML {
     let current: HTML =
       hasPassword
-      ? "<label>Current password <input type=\"password\" name=\"current\" autocomplete=\"current-password\" required></label>\n"
+      ? "<label>Current password <input type=\"password\" name=\"currentPassword\" autocomplete=\"current-password\" required></label>\n"
       : ""
     return """
       <form method="post" action="/sessions/password">
       <input type="text" name="username" value="owner" autocomplete="username" hidden>
-      \(current)<label>New password <input type="password" name="new" autocomplete="new-password" minlength="8" required></label>
+      \(current)<label>New password <input type="password" name="newPassword" autocomplete="new-password" minlength="8" required></label>
       <p class="hint">At least 8 characters; 15 or more are better.</p>
-      <label class="choice"><input type="checkbox" name="others" value="yes" checked> End all other sessions</label>
+      <label class="choice"><input type="checkbox" name="endsOtherSessions" value="true" checked> End all other sessions</label>
       <button>\(hasPassword ? "Change the password" : "Set a password")</button>
       </form>
       """
