@@ -84,6 +84,15 @@ class Generated:
         return files[0].asset
 
 
+def decoded(picture):
+    """Decodes a picture. Returns its coding, width, height, and the number of images in it."""
+    show = ["-count_frames", "-show_entries", "stream=codec_name,width,height,nb_read_frames", "-of", "csv=p=0"]
+    command = ["ffprobe", "-v", "error", *show, "pipe:0"]
+    done = subprocess.run(command, input=picture.payload.read(), check=True, capture_output=True, timeout=60)
+    assert done.stderr == b""
+    return done.stdout.decode().strip()
+
+
 @pytest.fixture(scope="module")
 def generated(site, tmp_path_factory):
     if not GENERATOR.exists():
@@ -98,6 +107,23 @@ def test_o_01_a_generated_client_lists(generated, site):
     assert {cell.media_type for cell in cells} == {"image"}
     assert site.id("P01") in [cell.id for cell in cells]
     assert "Favorites" in [found.title for found in generated.call("library.get_collections").collections]
+
+
+def test_a_generated_client_searches(generated, site):
+    answer = generated.call("library.get_search", q="photos june 2024 P02")
+    understood = [("kind", "Photos"), ("date", "June 2024"), ("text", "P02")]
+    assert [(token.kind.value, token.text) for token in answer.understood] == understood
+    assert site.names([cell.id for cell in answer.assets]) == ["P02"]
+    assert (answer.total, answer.days) == (1, [["2024-06-14", 1]])
+
+
+def test_a_generated_client_shows_pictures(generated, site):
+    photo = generated.call("library.get_assets_id", site.id("P01"))
+    stored = generated.call("pictures.get_renditions_id_version_kind", photo.id, photo.version, "grid")
+    assert decoded(stored) == "mjpeg,480,360,1"
+    wanted = {"asset": photo.id, "width": 120, "height": 90, "resizeMode": "exact"}
+    body = generated.models.PostImagesBody.from_dict(wanted)
+    assert decoded(generated.call("pictures.post_images", body=body)) == "mjpeg,120,90,1"
 
 
 def test_o_03_a_generated_client_changes(generated, site):
