@@ -1,9 +1,7 @@
 """The protocol between a page and the picker: its messages, and its threats."""
 
-import json
-
 import pytest
-from conftest import FIRST_PAGE, PATIENCE, ROOT, box_of, until, until_equal
+from conftest import FIRST_PAGE, PATIENCE, box_of, until, until_equal
 from playwright.sync_api import expect
 from soak import cases
 from test_picker import arm, cell, gallery  # noqa: F401
@@ -166,58 +164,12 @@ def test_t_04_a_moved_pointer_does_not_shorten_the_time_in_which_clicks_do_nothi
     expect(picker.locator('.cell[aria-selected="true"]')).to_have_count(1 if elapsed >= 800 else 0)
 
 
-def readable_addresses(site):
-    """An address for each GET of the OpenAPI document, and some of the web app's files."""
-    values = {"{id}": site.id("P20"), "{index}": "0", "{kind}": "grid", "{version}": "1", "{ticket}": "A"}
-    paths = ["", "app.js", "access", "sessions", "picker/v1/handed-over"]
-    for path, operations in json.loads((ROOT / "Web/openapi.json").read_text())["paths"].items():
-        if "get" in operations:
-            for name, value in values.items():
-                path = path.replace(name, "userLibrary" if name == "{id}" and path.startswith("/collections") else value)
-            paths.append("api/v1" + path)
-    return [site.address + path for path in paths]
-
-
-def test_t_01_no_page_reads_the_library(site, open_picker):
-    opener = open_picker({})
-    loaded = opener.page.evaluate("""async (addresses) => {
-      const loads = (name, key, address) => new Promise((resolve) => {
-        const element = document.createElement(name);
-        if (name === 'link') element.rel = 'stylesheet';
-        element[key] = address;
-        element.onload = () => resolve(`${name} ${address}`);
-        element.onerror = () => resolve(null);
-        document.head.append(element);
-      });
-      const all = [];
-      for (const address of addresses) {
-        all.push(await fetch(address, { credentials: 'include' }).then(() => `fetch ${address}`, () => null));
-        all.push(...await Promise.all([loads('img', 'src', address), loads('script', 'src', address), loads('link', 'href', address)]));
-      }
-      return all.filter(Boolean);
-    }""", readable_addresses(site))
-    assert loaded == []
-
-
 def test_t_01_a_page_may_load_the_script_of_the_picker(site, browser, gallery):  # noqa: F811
     page = browser.new_page()
     page.goto(gallery)
     load = "(address) => import(`${address}picker.js`).then(({ PhotoPicker }) => typeof PhotoPicker.open)"
     assert page.evaluate(load, site.address) == "function"
     page.close()
-
-
-def test_t_01_no_page_frames_the_library(site, open_picker):
-    page = open_picker({}, is_waiting=False).page
-    addresses = [*readable_addresses(site), f"{site.address}picker"]
-    page.evaluate("""(addresses) => Promise.all(addresses.flatMap((address) => ['iframe', 'object'].map((name) => new Promise((resolve) => {
-      const element = document.createElement(name);
-      element.onload = element.onerror = resolve;
-      element[name === 'iframe' ? 'src' : 'data'] = address;
-      document.body.append(element);
-    }))))""", addresses)
-    assert len(page.frames) > len(addresses)
-    assert [frame.url for frame in page.frames[1:] if frame.url.startswith("http")] == []
 
 
 def test_t_02_no_page_frames_the_picker(site, browser, gallery):  # noqa: F811
