@@ -9,6 +9,7 @@ import argparse
 import tempfile
 from pathlib import Path
 
+import album_tree
 import changing
 import dry_run
 import edits
@@ -32,8 +33,8 @@ from bench import ROOT, Bench
 
 BENCHMARKS = {
     "import": importing, "large-library": large_library, "dry-run": dry_run, "verify": verifying, "serving": serving,
-    "changing": changing, "searching": searching, "uploading": uploading, "first-page": first_page, "page": page,
-    "page-actions": page_actions, "picker": picker, "fetching": fetching,
+    "changing": changing, "album-tree": album_tree, "searching": searching, "uploading": uploading,
+    "first-page": first_page, "page": page, "page-actions": page_actions, "picker": picker, "fetching": fetching,
     "renditions": renditions, "edits": edits, "workers": workers, "requests": image_requests,
 }
 

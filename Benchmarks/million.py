@@ -21,7 +21,7 @@ PLACES = ["Norway", "Rome", "Kyoto", "Lisbon", "Bergen", "Ghent", "Porto", "Oslo
 
 def million_library(bench, count, albums, largest):
     """Returns a fresh copy of the library, which is made once and kept."""
-    kept = bench.cache / f"million-{VERSION}-{count}.calotype"
+    kept = bench.cache / f"million-{VERSION}-{count}-{albums}.calotype"
     if not kept.exists():
         unfinished = kept.with_suffix(".unfinished")
         shutil.rmtree(unfinished, ignore_errors=True)

@@ -1,0 +1,75 @@
+"""Measures how long the list of all albums takes over HTTP after each change."""
+
+import gzip
+import http.client
+import json
+import time
+from statistics import median, quantiles
+from urllib.parse import urlparse
+
+from million import million_library
+from processes import calotype_server
+from report import Limit
+
+TITLE = "The tree of albums over HTTP"
+NOTE = """\
+A client asks for all collections, with counts and key assets, on one connection. The library has
+100,000 made-up assets and 2,000 albums. Before each request, a change commits: it adds a photo to an
+album, or removes it again. So no answer is in a cache. The answers are compressed. The limit is
+absolute."""
+
+ASSETS, ASSETS_QUICK = 100_000, 10_000
+ALBUMS, ALBUMS_QUICK = 2_000, 200
+LARGEST = 1_000
+REQUESTS, REQUESTS_QUICK = 100, 10
+
+
+def measure(bench):
+    """Changes an album and asks for all, again and again."""
+    count = ALBUMS_QUICK if bench.quick else ALBUMS
+    library = million_library(bench, ASSETS_QUICK if bench.quick else ASSETS, count, LARGEST)
+    with calotype_server(bench.program, library) as served:
+        times = _times(served, count, REQUESTS_QUICK if bench.quick else REQUESTS)
+    return [
+        Limit(f"{count:,} albums after a change, median", 1e3 * median(times), 50, "ms"),
+        Limit(f"{count:,} albums after a change, 95 % within", 1e3 * quantiles(times, n=20)[-1], 50, "ms"),
+    ]
+
+
+def _times(served, count, requests):
+    """Returns the times of the answers."""
+    address = urlparse(served.address)
+    connection = http.client.HTTPConnection(address.hostname, address.port, timeout=30)
+    photo = json.loads(_ask(connection, served, "GET", "/api/v1/collections/userLibrary/assets?limit=1"))["assets"][0]["id"]
+    before = _ask(connection, served, "GET", "/api/v1/collections")
+    albums = [found for found in json.loads(before)["collections"] if found["kind"] == "album"]
+    if len(albums) != count:
+        raise RuntimeError(f"the library has {len(albums)} albums instead of {count}")
+    times = []
+    for number in range(requests):
+        kind = "addAssets" if number % 2 == 0 else "removeAssets"
+        change = {"type": kind, "collection": albums[0]["id"], "assets": [photo]}
+        _ask(connection, served, "POST", "/api/v1/changes", {"changes": [change]})
+        start = time.perf_counter()
+        answer = _ask(connection, served, "GET", "/api/v1/collections")
+        times.append(time.perf_counter() - start)
+        if answer == before:
+            raise RuntimeError("the list does not show the change")
+        before = answer
+    connection.close()
+    return times
+
+
+def _ask(connection, served, method, path, body=None):
+    """Returns the text of an answer. The time to decompress it is a fraction of a millisecond."""
+    fields = {**served.authorization, "Origin": served.address, "Accept-Encoding": "gzip"}
+    if body is not None:
+        fields["Content-Type"] = "application/json"
+    connection.request(method, path, body and json.dumps(body), fields)
+    answer = connection.getresponse()
+    text = answer.read()
+    if answer.getheader("Content-Encoding") == "gzip":
+        text = gzip.decompress(text)
+    if answer.status != 200:
+        raise RuntimeError(f"{method} {path} was answered with {answer.status}: {text[:500]!r}")
+    return text
