@@ -15,11 +15,25 @@ struct APIDocument {
     var waits: Bool
     /// The condition under which a request needs recent authentication, or `always` or `never`.
     var recent: String?
+    var parameters: Set<Parameter>
+    /// The largest number of bytes of a JSON body; `nil` if the request has none.
+    var bodyLimit: Int?
+    /// Whether the answer to a `GET` is an array, has one, or has bytes for each asset of a list.
+    var isList: Bool
+    var statuses: Set<String>
 
     /// The path with values for its parameters.
     var path: String { APIDocument.path(of: template) }
 
     var testDescription: String { "\(method) \(template)" }
+  }
+
+  /// A parameter outside of the path.
+  struct Parameter: Hashable, Sendable {
+    var name: String
+    /// `query` or `header`.
+    var place: String
+    var isRequired = false
   }
 
   /// Returns a path with values for the parameters of its template.
@@ -30,19 +44,81 @@ struct APIDocument {
   static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../../Web/openapi.json").standardizedFileURL
 
+  /// The whole document, which is only read.
+  private nonisolated(unsafe) static let document =
+    (try? JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]) ?? [:]
+
+  /// Returns the object to which a reference of the document leads, or the object itself.
+  private static func resolved(_ object: [String: Any]) -> [String: Any] {
+    guard let path = (object["$ref"] as? String)?.split(separator: "/").dropFirst() else { return object }
+    return path.reduce(document) { $0[String($1)] as? [String: Any] ?? [:] }
+  }
+
+  /// Returns the values that a property may have. `path` leads to it from the name of a schema or
+  /// from an operation with `body` or its status, like `POST /imports`, `200`, through properties
+  /// and the items of arrays.
+  static func values(at path: String...) -> Set<String> {
+    var path = path[...]
+    let name = path.removeFirst().split(separator: " ").map(String.init)
+    var schema = resolved(["$ref": "#/components/schemas/\(name[0])"])
+    if name.count == 2 {
+      let methods = (document["paths"] as? [String: [String: [String: Any]]])?[name[1]]
+      let operation = methods?[name[0].lowercased()] ?? [:]
+      let part = path.removeFirst()
+      let holder = part == "body" ? operation["requestBody"] : (operation["responses"] as? [String: Any])?[part]
+      schema = content(holder)["application/json"] ?? [:]
+    }
+    for key in path {
+      schema = resolved(resolved(schema)["items"] as? [String: Any] ?? schema)
+      schema = resolved((schema["properties"] as? [String: [String: Any]])?[key] ?? [:])
+    }
+    return Set((schema["enum"] as? [Any] ?? []).compactMap { $0 as? String })
+  }
+
+  private static func hasList(_ schema: [String: Any]) -> Bool {
+    let schema = resolved(schema)
+    let forms = (schema["oneOf"] ?? schema["anyOf"]) as? [[String: Any]] ?? []
+    let properties = schema["properties"] as? [String: [String: Any]] ?? [:]
+    return schema["type"] as? String == "array" || forms.contains(where: hasList)
+      || properties.values.contains { resolved($0)["type"] as? String == "array" }
+  }
+
+  private static func content(_ object: Any?) -> [String: [String: Any]] {
+    ((object as? [String: Any])?["content"] as? [String: [String: Any]] ?? [:])
+      .mapValues { $0["schema"] as? [String: Any] ?? [:] }
+  }
+
+  /// The values that a parameter of the document's components may have.
+  static func values(ofParameter name: String) -> Set<String> {
+    let parameter = resolved(["$ref": "#/components/parameters/\(name)"])
+    return Set((parameter["schema"] as? [String: Any])?["enum"] as? [String] ?? [])
+  }
+
+  /// The largest body of a request for which the document states no other limit.
+  private static let standardBodyLimit = 16 << 10
+
   static let operations: [Operation] = {
-    guard let object = try? JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any],
-      let paths = object["paths"] as? [String: [String: Any]]
-    else { return [] }
+    let paths = document["paths"] as? [String: [String: [String: Any]]] ?? [:]
     return paths.flatMap { path, methods in
-      methods.compactMap { method, operation in
-        guard let operation = operation as? [String: Any], method != "parameters" else { return nil }
+      methods.map { method, operation in
+        let answers = operation["responses"] as? [String: Any] ?? [:]
+        let parameters = (operation["parameters"] as? [[String: Any]] ?? []).map(resolved).map { parameter in
+          Parameter(
+            name: parameter["name"] as? String ?? "", place: parameter["in"] as? String ?? "",
+            isRequired: parameter["required"] as? Bool == true)
+        }
+        let hasJSON = content(operation["requestBody"])["application/json"] != nil
         return Operation(
           method: method.uppercased(), template: "/api/v1" + path,
           isOpen: (operation["security"] as? [Any])?.isEmpty == true,
           isForOtherOrigins: operation["x-other-origins"] as? Bool == true,
           waits: operation["x-waits"] as? Bool == true,
-          recent: operation["x-recent"] as? String)
+          recent: operation["x-recent"] as? String,
+          parameters: Set(parameters.filter { $0.place != "path" }),
+          bodyLimit: hasJSON ? operation["x-body-limit"] as? Int ?? standardBodyLimit : nil,
+          isList: method == "get"
+            && content(answers["200"]).contains { $0.key == "application/octet-stream" || hasList($0.value) },
+          statuses: Set(answers.keys))
       }
     }.sorted { ($0.template, $0.method) < ($1.template, $1.method) }
   }()

@@ -357,7 +357,7 @@ extension RecordedClient {
 }
 
 /// The kinds of clients. The prefix of an identifier names its kind.
-enum ClientKind: String {
+enum ClientKind: String, CaseIterable {
   case origin, program, script
 
   /// The beginning of the identifiers of this kind.

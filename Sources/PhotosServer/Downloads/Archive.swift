@@ -7,7 +7,7 @@ import Synchronization
 /// A CRC-32 is computed when the ZIP file's header of the file is sent, and kept. So every range of
 /// the ZIP file has the bytes that the whole has.
 final class Archive: Sendable {
-  enum Kind: String {
+  enum Kind: String, CaseIterable {
     /// The files as they were imported.
     case originals
     /// The files that are shown: the newest edit, or else the original.

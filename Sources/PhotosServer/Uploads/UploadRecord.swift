@@ -20,7 +20,7 @@ struct UploadRecord: Codable, Hashable {
   var outcome: Outcome?
 
   struct Outcome: Codable, Hashable {
-    enum Kind: String, Codable { case added, known, joined, refused }
+    enum Kind: String, Codable, CaseIterable { case added, known, joined, refused }
     var kind: Kind
     /// The UUID of the asset that has the file.
     var asset: String?
