@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Logging
@@ -207,7 +208,8 @@ extension ServerParts {
     PickedAddressRoutes(handedOver: handedOver, library: library, inFlight: inFlight).add(to: router.group())
     DownloadRoutes(downloads: downloads, inFlight: inFlight).add(to: content)
     DocumentRoutes(file: configuration.webFolder.appendingPathComponent("openapi.json")).add(to: content)
-    content.endpoint("api/**", get: notFound)
+    // No method would find anything there, so none is allowed in its place.
+    for method in HTTPRequest.Method.known { content.on("api/**", method: method, use: notFound) }
 
     let pages = router.group().add(middleware: SiteMiddleware(gate: gate, isPage: true))
       .add(

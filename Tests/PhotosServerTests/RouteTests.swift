@@ -15,6 +15,16 @@ import Testing
     #expect(answer.problem?.detail == "\(path) does not exist")
   }
 
+  @Test func `an operation without the version in its path is not found`() async throws {
+    let server = try TestServer()
+    for operation in APIDocument.operations {
+      let path = operation.path.replacing("/api/v1/", with: "/api/")
+      let answer = try await server.ask(path, method: operation.method)
+      #expect(answer.status == 404, "\(operation.testDescription)")
+      #expect(answer.problem?.detail == "\(path) does not exist")
+    }
+  }
+
   @Test(arguments: ["/smart/favorites", "/album/A", "/folder/A", "/search?q=cat", "/history", "/access"])
   func `the address of a view is answered with the page`(path: String) async throws {
     let server = try TestServer()
