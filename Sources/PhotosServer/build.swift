@@ -207,6 +207,7 @@ extension ServerParts {
       .add(to: content)
     PickedAddressRoutes(handedOver: handedOver, library: library, inFlight: inFlight).add(to: router.group())
     DownloadRoutes(downloads: downloads, inFlight: inFlight).add(to: content)
+    MapRoutes(file: configuration.webFolder.appendingPathComponent("world.json")).add(to: content)
     DocumentRoutes(file: configuration.webFolder.appendingPathComponent("openapi.json")).add(to: content)
     // No method would find anything there, so none is allowed in its place.
     for method in HTTPRequest.Method.known { content.on("api/**", method: method, use: notFound) }

@@ -1,0 +1,77 @@
+import Foundation
+
+/// The outlines of countries and the places of cities in `world.json`, which `docs/MAP.md`
+/// describes.
+struct WorldMap: Sendable {
+  struct City: Encodable, Sendable {
+    var name: String
+    /// In degrees.
+    var latitude: Double
+    var longitude: Double
+  }
+
+  let cities: [City]
+  /// The countries as a picture of 360 by 180 units, one for each degree, with north above.
+  let outlines: String
+
+  private struct File: Decodable {
+    struct Country: Decodable {
+      var rings: [[Int]]
+    }
+
+    struct City: Decodable {
+      var name: String
+      var latitude: Int
+      var longitude: Int
+
+      init(from decoder: any Decoder) throws {
+        var values = try decoder.unkeyedContainer()
+        name = try values.decode(String.self)
+        latitude = try values.decode(Int.self)
+        longitude = try values.decode(Int.self)
+      }
+    }
+
+    var scale: Int
+    var countries: [Country]
+    var cities: [City]
+  }
+
+  init(json: Data) throws {
+    let file = try JSONDecoder().decode(File.self, from: json)
+    let scale = Double(file.scale)
+    cities = file.cities.map {
+      City(name: $0.name, latitude: Double($0.latitude) / scale, longitude: Double($0.longitude) / scale)
+    }
+    // A ring has its first point and then steps, as the command `m` of a path from 0, 0 has them.
+    let paths = file.countries.map { country in
+      let rings = country.rings.map { ring in
+        let steps = stride(from: 0, to: ring.count - 1, by: 2).map { "\(ring[$0]) \(-ring[$0 + 1])" }
+        return "M0 0m\(steps.joined(separator: " "))z"
+      }
+      return "<path d=\"\(rings.joined())\"/>"
+    }
+    outlines = """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="-180 -90 360 180">
+      <g transform="scale(\(1 / scale))" fill="currentColor" fill-rule="evenodd">
+      \(paths.joined(separator: "\n"))
+      </g>
+      </svg>
+
+      """
+  }
+
+  /// Returns the cities that have a word which begins with a text, whatever its case and accents.
+  /// Those whose whole name begins with it are first.
+  func cities(named text: String) -> [City] {
+    let text = Self.folded(text).split(separator: " ").joined(separator: " ")
+    guard !text.isEmpty else { return [] }
+    let found = cities.filter { (" " + Self.folded($0.name)).contains(" " + text) }
+    let isFirst: (City) -> Bool = { Self.folded($0.name).hasPrefix(text) }
+    return found.filter(isFirst) + found.filter { !isFirst($0) }
+  }
+
+  private static func folded(_ text: String) -> String {
+    text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+  }
+}
