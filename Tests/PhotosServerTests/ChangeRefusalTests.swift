@@ -115,6 +115,19 @@ import Testing
       #"{"type":"editAssets","assets":["ID"],"steps":{"exposure":9}}"#,
       "changes[0].steps.exposure: 9.0 is not within -5.0 and 5.0"
     ),
+    (
+      #"{"type":"editAssets","assets":["ID"],"steps":{"filter":"sepia"}},{"type":"revertAssets","assets":["ID"]}"#,
+      "changes[1]: a change before edits or reverts ID already"
+    ),
+    (
+      #"{"type":"revertAssets","assets":["ID"]},{"type":"editAssets","assets":["ID"],"steps":{"filter":"sepia"}}"#,
+      "changes[1]: a change before edits or reverts ID already"
+    ),
+    // The library refuses these when it commits them.
+    (
+      #"{"type":"deleteCollections","collections":["ALBUM"]},{"type":"renameCollection","collection":"ALBUM","title":"B"}"#,
+      "changes[1]: there is no album ALBUM/L0/040"
+    ),
   ]
 
   @Test func `a mistake is told with its place, and nothing is done`() async throws {
@@ -140,6 +153,24 @@ import Testing
       #expect(answer.problem?.detail == filled(detail))
       #expect(answer.problem?.phPhotosErrorCode == (detail.contains("there is no") ? 3201 : nil))
     }
+    #expect(server.library.currentChangeToken == revision)
+  }
+
+  @Test func `an edit that can't be rendered is told with its change`() async throws {
+    let server = try TestServer()
+    let photo = try server.add(bitmap())
+    let broken = try server.add(bitmap(width: 64, height: 64).prefix(60))
+    let revision = server.library.currentChangeToken
+    let answer = try await server.post(
+      "/api/v1/changes",
+      json:
+        #"{"changes":[{"type":"setAssets","assets":["\#(photo.uuid)"],"isFavorite":true},{"type":"editAssets","assets":["\#(photo.uuid)","\#(broken.uuid)"],"steps":{"filter":"sepia"}}]}"#,
+      isSignedIn: true)
+    #expect(answer.status == 422)
+    #expect(
+      answer.problem?.detail
+        == "changes[1]: \(broken.localIdentifier): the file can’t be read, so it can’t be edited")
+    #expect(answer.problem?.phPhotosErrorCode == PHPhotosError.Code.requestNotSupportedForAsset.rawValue)
     #expect(server.library.currentChangeToken == revision)
   }
 

@@ -3,7 +3,8 @@ import Photos
 
 /// A batch whose identifiers were looked up: the steps of one change block.
 struct BatchPlan: Sendable {
-  var steps: [Step] = []
+  /// The steps, each with the position of its change in the batch.
+  var steps: [(change: Int, step: Step)] = []
   /// The albums of which steps use indexes, each with the assets that the indexes refer to.
   var contents: [CollectionKey: AlbumContents] = [:]
   /// The folders of which steps use indexes, each with its children.
@@ -42,21 +43,69 @@ struct BatchPlan: Sendable {
   }
 
   /// The assets that get an edit, which is rendered before the change block.
-  var edits: [(asset: PHAsset, edit: PhotoEdit)] {
-    steps.flatMap { step -> [(asset: PHAsset, edit: PhotoEdit)] in
+  var edits: [(change: Int, asset: PHAsset, edit: PhotoEdit)] {
+    steps.flatMap { change, step -> [(change: Int, asset: PHAsset, edit: PhotoEdit)] in
       guard case .edit(let assets, let edit) = step else { return [] }
-      return assets.map { ($0, edit) }
+      return assets.map { (change, $0, edit) }
     }
+  }
+
+  /// Returns the failure of a batch that could not be committed. It names the last change that is
+  /// about an object of the error.
+  func failure(of error: PHPhotosError) -> Failure {
+    let named = (error as NSError).userInfo[PHLocalIdentifiersErrorKey] as? [String] ?? []
+    let uuids = Set(named.map { String($0.prefix { $0 != "/" }) })
+    let isOfEdit = error.code == .operationInterrupted
+    let found = steps.last { _, step in
+      if isOfEdit, case .edit = step { step.isAbout(uuids) } else { !isOfEdit && step.isAbout(uuids) }
+    }
+    guard let found else { return Failure(error) }
+    return Failure(error).inChange(found.change)
   }
 
   /// Whether the owner has to confirm the batch if a client sends it.
   var isDeleting: Bool {
-    steps.contains { step in
+    steps.contains { _, step in
       switch step {
       case .delete, .expunge, .deleteCollections: true
       default: false
       }
     }
+  }
+}
+
+extension BatchPlan.Step {
+  /// Returns whether the step is about one of some objects.
+  fileprivate func isAbout(_ uuids: Set<String>) -> Bool {
+    func has(_ assets: [PHAsset]) -> Bool { assets.contains { uuids.contains($0.uuid) } }
+    func has(_ key: CollectionKey) -> Bool {
+      switch key {
+      case .album(let album): uuids.contains(album.plainIdentifier)
+      case .folder(let folder): uuids.contains(folder.plainIdentifier)
+      case .root, .made: false
+      }
+    }
+    return switch self {
+    case .set(let assets, _), .delete(let assets), .restore(let assets), .expunge(let assets), .revert(let assets),
+      .edit(let assets, _):
+      has(assets)
+    case .create: false
+    case .rename(let key, _), .moveAssets(let key, _, _), .moveChildren(let key, _, _): has(key)
+    case .deleteCollections(let albums, let folders):
+      albums.contains { has(.album($0)) } || folders.contains { has(.folder($0)) }
+    case .addAssets(let key, let assets), .removeAssets(let key, let assets): has(key) || has(assets)
+    case .setKeyAsset(let key, let asset): has(key) || has(asset.map { [$0] } ?? [])
+    case .addChildren(let key, let children): has(key) || children.contains(where: has)
+    }
+  }
+}
+
+extension Failure {
+  /// Returns the failure with the place of a change in the batch.
+  func inChange(_ index: Int) -> Failure {
+    var failure = self
+    failure.message = "changes[\(index)]: \(message)"
+    return failure
   }
 }
 
@@ -81,6 +130,8 @@ enum CollectionKey: Hashable, Sendable {
 final class BatchRequests {
   private let plan: BatchPlan
   private let library: PHPhotoLibrary
+  /// The renders of the edits, in the order of the steps.
+  private var edits: IndexingIterator<[RenderedEdit]>
   private var albums: [CollectionKey: PHAssetCollectionChangeRequest] = [:]
   private var folders: [CollectionKey: PHCollectionListChangeRequest] = [:]
   private(set) var madeIDs: [String: String] = [:]
@@ -88,8 +139,8 @@ final class BatchRequests {
   init(_ plan: BatchPlan, in library: PHPhotoLibrary, edits: [RenderedEdit]) {
     self.plan = plan
     self.library = library
-    for step in plan.steps { request(step) }
-    for edit in edits { edit.request() }
+    self.edits = edits.makeIterator()
+    for (_, step) in plan.steps { request(step) }
   }
 
   private func request(_ step: BatchPlan.Step) {
@@ -100,7 +151,7 @@ final class BatchRequests {
     case .expunge(let assets): PHAssetChangeRequest.expungeAssets(assets)
     case .revert(let assets):
       for asset in assets { PHAssetChangeRequest(for: asset).revertAssetContentToOriginal() }
-    case .edit: break
+    case .edit(let assets, _): for _ in assets { edits.next()?.request() }
     case .create(let name, let isFolder, let title): create(name, isFolder: isFolder, title)
     case .rename(let key, let title):
       if key.isFolder { folder(key)?.title = title } else { album(key)?.title = title }

@@ -7,6 +7,10 @@ import Photos
 struct BatchResolver {
   private let library: PHPhotoLibrary
   private var plan = BatchPlan()
+  /// The position of the change that is being resolved.
+  private var change = 0
+  /// The assets that the batch edits or reverts.
+  private var edited: Set<PHAsset> = []
   private var made: Set<CollectionKey> = []
   /// The time that is left to match patterns.
   private var patternTime = Duration.seconds(PatternQueue.limit)
@@ -24,7 +28,10 @@ struct BatchResolver {
   static func plan(_ changes: [BatchChange], in library: PHPhotoLibrary) throws -> BatchPlan {
     try ClientRights.check(changes, in: library)
     var resolver = BatchResolver(library, changes)
-    for change in changes { try resolver.resolve(change) }
+    for (index, change) in changes.enumerated() {
+      resolver.change = index
+      try resolver.resolve(change)
+    }
     return resolver.plan
   }
 
@@ -34,7 +41,7 @@ struct BatchResolver {
     case .deleteAssets(let selection): add(.delete(try assets(selection)))
     case .restoreAssets(let selection): add(.restore(try assets(selection, .recentlyDeleted)))
     case .deleteAssetsPermanently(let selection): add(.expunge(try assets(selection, .recentlyDeleted)))
-    case .revertAssets(let selection): add(.revert(try assets(selection)))
+    case .revertAssets(let selection): add(.revert(try assetsToEdit(selection)))
     case .editAssets(let selection, let steps): try edit(selection, steps)
     case .create(let creation): try create(creation)
     case .rename(let name, let title): add(.rename(try collection(name), title: title))
@@ -47,7 +54,7 @@ struct BatchResolver {
     }
   }
 
-  private mutating func add(_ step: BatchPlan.Step) { plan.steps.append(step) }
+  private mutating func add(_ step: BatchPlan.Step) { plan.steps.append((change, step)) }
 
   /// Looks up assets. All ranges of a batch together may take as long to match patterns as one list
   /// may (`PatternQueue.limit`).
@@ -65,10 +72,21 @@ struct BatchResolver {
   /// The largest number of assets in a batch that get an edit: all of them are rendered first.
   private static let editLimit = 500
 
-  private mutating func edit(_ selection: AssetSelection, _ steps: BatchChange.EditSteps) throws {
+  /// Looks up assets to edit or to revert. Edits are rendered from what the library has before the
+  /// batch, so the batch can't edit or revert an asset again.
+  private mutating func assetsToEdit(_ selection: AssetSelection) throws -> [PHAsset] {
     let assets = try assets(selection)
+    if let again = assets.first(where: { !edited.insert($0).inserted }) {
+      throw Failure(.unprocessableContent, "a change before edits or reverts \(again.uuid) already").inChange(change)
+    }
+    return assets
+  }
+
+  private mutating func edit(_ selection: AssetSelection, _ steps: BatchChange.EditSteps) throws {
+    let assets = try assetsToEdit(selection)
     guard plan.edits.count + assets.count <= Self.editLimit else {
       throw Failure(.unprocessableContent, "at most \(Self.editLimit) photos and videos can be edited at once")
+        .inChange(change)
     }
     if let version = steps.version {
       guard assets.count == 1 else { throw version.failure("a version is for the edit of one asset") }

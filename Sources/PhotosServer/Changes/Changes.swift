@@ -51,7 +51,11 @@ struct Changes: Sendable {
   func commit(_ plan: BatchPlan?) async throws -> Answer {
     guard let plan else { return try await repeatedAnswer() }
     var edits: [RenderedEdit] = []
-    for (asset, edit) in plan.edits { edits.append(try await asset.renderedEdit { $0 = edit }) }
+    for (change, asset, edit) in plan.edits {
+      do { edits.append(try await asset.renderedEdit { $0 = edit }) } catch let error as PHPhotosError {
+        throw Failure(error).inChange(change)
+      }
+    }
     let rendered = edits
     do {
       guard plan.isDeleting, let client = library.client else { return try await commit(plan, rendered, in: library) }
@@ -59,13 +63,15 @@ struct Changes: Sendable {
     } catch let error as PHPhotosError {
       // The same request was carried out while this one was prepared.
       if error.isRepetition { return try await repeatedAnswer() }
+      var failure = plan.failure(of: error)
       switch error.code {
       // The object was deleted after `plan` had found it.
-      case .identifierNotFound: throw Failure(.unprocessableContent, error.localizedDescription, code: error.code)
+      case .identifierNotFound: (failure.status, failure.problem) = (.unprocessableContent, .invalid)
       // Another program has edited an asset while this edit was rendered.
-      case .operationInterrupted: throw Failure(.conflict, error.localizedDescription, code: error.code)
-      default: throw error
+      case .operationInterrupted: (failure.status, failure.problem) = (.conflict, .conflict)
+      default: break
       }
+      throw failure
     }
   }
 
