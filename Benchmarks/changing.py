@@ -18,14 +18,16 @@ A client marks one photo of a library with 250 photos as a favorite, one request
 Then another process commits changes, and a client that reads the event stream waits for each. A
 stream has at most five events a second, so each commit comes a quarter of a second after the event
 before it. The time of a commit is that at which a further connection to the database sees it.
-Finally, the owner selects a range of 10,000 photos for a client, in a library of 100,000 made-up
-assets, by one request. The client's selection was empty before. The limits are absolute."""
+Finally, in a library of 100,000 made-up assets, a range of 60,000 photos becomes favorites by one
+request, and no favorites by the next; and the owner selects a range of 10,000 photos for a client.
+The client's selection was empty before. The limits are absolute."""
 
 CHANGES, CHANGES_QUICK = 200, 10
 EVENTS, EVENTS_QUICK = 60, 3
 ASSETS, ASSETS_QUICK = 100_000, 10_000
 SELECTED, SELECTED_QUICK = 10_000, 1_000
-SELECTIONS = 5
+FAVORITES, FAVORITES_QUICK = 60_000, 6_000
+ROUNDS = 5
 
 # Seconds, longer than a stream waits after an event.
 PAUSE = 0.25
@@ -37,12 +39,13 @@ def measure(bench):
         photo = _json(served, "GET", "/api/v1/collections/userLibrary/assets?limit=1")["assets"][0]["id"]
         changes = _changes(served, photo, CHANGES_QUICK if bench.quick else CHANGES)
         events = _events(bench, served, photo, EVENTS_QUICK if bench.quick else EVENTS)
-    selections = _selections(bench)
+    favorites, selections = _ranges(bench)
     return [
         Limit("one favorite, median", 1e3 * median(changes), None, "ms"),
         Limit("one favorite, 95 % within", 1e3 * _most(changes), None, "ms"),
         Limit("from a commit of another process to its event, median", 1e3 * median(events), None, "ms"),
         Limit("from a commit of another process to its event, 95 % within", 1e3 * _most(events), 50, "ms"),
+        Limit("60,000 photos become favorites as one range", median(favorites), 1, "s"),
         Limit("selecting 10,000 of 100,000 photos for a client (B-06)", median(selections), 1, "s"),
     ]
 
@@ -64,23 +67,48 @@ def _changes(served, photo, count):
     return times
 
 
-def _selections(bench):
-    """Returns the times of selecting many photos for a client."""
+def _ranges(bench):
+    """Returns the times of changing many photos, and of selecting many for a client."""
     library = make_library(bench, "Selected.calotype", ASSETS_QUICK if bench.quick else ASSETS)
-    count = SELECTED_QUICK if bench.quick else SELECTED
-    times = []
     with calotype_server(bench.program, library) as served:
-        key = _json(served, "POST", "/api/v1/access/tokens", {"name": "Frame", "level": "readWrite", "assets": []}, status=201)
-        path = f"/api/v1/access/clients/{key['client']}/selection"
-        for _ in range(bench.rounds(SELECTIONS)):
-            _json(served, "PUT", path, {"assets": []})
-            revision = _json(served, "GET", "/api/v1/library")["revision"]
-            assets = {"range": {"collection": "userLibrary", "order": "newest", "revision": revision, "first": 0, "end": count}}
-            start = time.perf_counter()
-            answer = _json(served, "PUT", path, {"assets": assets})
-            times.append(time.perf_counter() - start)
-            if answer["selectedCount"] != count:
-                raise RuntimeError(f"{answer['selectedCount']} of {count} photos were selected")
+        favorites = _favorites(served, FAVORITES_QUICK if bench.quick else FAVORITES, bench.rounds(ROUNDS))
+        selections = _selections(served, SELECTED_QUICK if bench.quick else SELECTED, bench.rounds(ROUNDS))
+    return favorites, selections
+
+
+def _newest(served, count):
+    """Returns the range of the newest photos, as a request names it."""
+    revision = _json(served, "GET", "/api/v1/library")["revision"]
+    return {"range": {"collection": "userLibrary", "order": "newest", "revision": revision, "first": 0, "end": count}}
+
+
+def _favorites(served, count, rounds):
+    """Returns the times of making many photos favorites, or no favorites again."""
+    times = []
+    for number in range(rounds):
+        change = {"type": "setAssets", "assets": _newest(served, count), "isFavorite": number % 2 == 0}
+        start = time.perf_counter()
+        _json(served, "POST", "/api/v1/changes", {"changes": [change]})
+        times.append(time.perf_counter() - start)
+        found = _json(served, "GET", "/api/v1/collections/favorites/assets?limit=1")["total"]
+        if number % 2 == 0 and found < count:
+            raise RuntimeError(f"{found} of {count} photos are favorites")
+    return times
+
+
+def _selections(served, count, rounds):
+    """Returns the times of selecting many photos for a client."""
+    key = _json(served, "POST", "/api/v1/access/tokens", {"name": "Frame", "level": "readWrite", "assets": []}, status=201)
+    path = f"/api/v1/access/clients/{key['client']}/selection"
+    times = []
+    for _ in range(rounds):
+        _json(served, "PUT", path, {"assets": []})
+        assets = _newest(served, count)
+        start = time.perf_counter()
+        answer = _json(served, "PUT", path, {"assets": assets})
+        times.append(time.perf_counter() - start)
+        if answer["selectedCount"] != count:
+            raise RuntimeError(f"{answer['selectedCount']} of {count} photos were selected")
     return times
 
 

@@ -151,7 +151,11 @@ def _range(bench, browser, served, slowdown, reach):
             page.evaluate("""async () => {
               const answered = () => (window.answeredAt ??= performance.now());
               const bar = document.querySelector("selection-bar strong");
-              new MutationObserver(answered).observe(bar, { childList: true, characterData: true, subtree: true });
+              const selection = new MutationObserver(() => {
+                selection.disconnect();
+                answered();
+              });
+              selection.observe(bar, { childList: true, characterData: true, subtree: true });
               const { shell } = await import("/shell.js");
               shell.commands.changes.addEventListener("performed", answered);
             }""")

@@ -3,9 +3,11 @@
 import json
 import re
 import zipfile
+from urllib.parse import urlparse
+from urllib.request import Request, urlopen
 
 import pytest
-from conftest import FAILED, box_of, fetched, on_desk_and_phone, until, until_equal
+from conftest import FAILED, PATIENCE, box_of, fetched, on_desk_and_phone, until, until_equal
 from organizing import (
     READY, TALL, asset, cell, drag, dump, in_order, middle, own_page, own_site, total, until_chosen, until_toast, until_total, undo_by_toast)
 from playwright.sync_api import expect
@@ -415,6 +417,28 @@ def test_y_02_another_page_undoes_after_a_reload(own_site, page, own_page):
     other.keyboard.press("Control+z")
     until_toast(other, "Undone")
     until(page, f"{GRID}.snapshot.total === 49")
+
+
+def favorite_by_a_program(site, name, is_favorite):
+    """Changes a photo as a program that has access."""
+    key = site.calotype("access", "token", "Frame", "--level", "readWrite").strip()
+    change = {"type": "setAssets", "assets": [site.id(name)], "isFavorite": is_favorite}
+    fields = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+    address = f"http://127.0.0.1:{urlparse(site.address).port}/api/v1/changes"
+    urlopen(Request(address, json.dumps({"changes": [change]}).encode(), fields), timeout=PATIENCE).close()
+
+
+def test_y_02_a_photo_that_a_program_has_changed_since_is_not_undone(own_site, page, pages):
+    pages.expected.append(FAILED)  # the browser writes the refusal to its console
+    cell(page, own_site, "P03").focus()
+    page.keyboard.press("f")
+    until_favorite(page, own_site, "P03")
+    favorite_by_a_program(own_site, "P03", False)
+    until_favorite(page, own_site, "P03", False)
+    before = dump(own_site)
+    page.keyboard.press("Control+z")
+    until_toast(page, "Can’t undo or redo: P03.JPG has been changed since.")
+    assert dump(own_site) == before
 
 
 def test_y_03_the_history_tells_and_undoes(own_site, page):
