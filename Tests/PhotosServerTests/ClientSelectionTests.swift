@@ -233,6 +233,51 @@ import Testing
     try await expectLikeMissing(assets[3], after: "2019-03-04T23:22:30%2B00:00", path, client)
   }
 
+  /// Expects that the client gets the same answers before and after a change of the owner.
+  private func expectNothingShows(_ client: TestClient, _ change: () async throws -> Void) async throws {
+    var paths: [String] = []
+    for path in Self.requests {
+      paths.append(try await targets(path, assets[0], after: "2019-03-04T23:20:30%2B00:00").0.path)
+    }
+    func answers() async throws -> [String] {
+      var answers: [String] = []
+      for path in paths {
+        let answer = try await client.ask(path)
+        let fields = answer.fields.map { "\($0.name): \($0.value)" }
+        answers.append("\(path) \(answer.status) \(fields) \(answer.text)")
+      }
+      return answers
+    }
+    let before = try await answers()
+    try await change()
+    for (after, before) in zip(try await answers(), before) { #expect(after == before) }
+  }
+
+  @Test(arguments: [
+    #"{"type":"setAssets","assets":["ID"],"isFavorite":true}"#,
+    #"{"type":"setAssets","assets":["ID"],"isHidden":true}"#,
+    #"{"type":"setAssets","assets":["ID"],"title":"Fjord","keywords":["fjord"]}"#,
+    #"{"type":"setAssets","assets":["ID"],"location":{"latitude":60.39,"longitude":5.32}}"#,
+    #"{"type":"setAssets","assets":["ID"],"creationDate":"2001-01-01T00:00:00Z"}"#,
+    #"{"type":"editAssets","assets":["ID"],"steps":{"filter":"sepia"}}"#,
+    #"{"type":"deleteAssets","assets":["ID"]}"#,
+    #"{"type":"createAlbum","as":"$1","title":"Norway"},{"type":"addAssets","collection":"$1","assets":["ID"]}"#,
+  ])
+  func `B-08: no answer shows a change of an asset outside of the selection`(changes: String) async throws {
+    let client = try await limited()
+    try await expectNothingShows(client) {
+      let body = #"{"changes":[\#(changes.replacing("ID", with: assets[3].uuid))]}"#
+      let answer = try await server.post("/api/v1/changes", json: body, isSignedIn: true)
+      #expect(answer.status == 200)
+    }
+  }
+
+  @Test func `B-08: no answer shows that the owner has added an asset`() async throws {
+    try await expectNothingShows(try await limited()) {
+      _ = try server.add(bitmap(red: 9), named: "IMG_5.BMP", minute: 5)
+    }
+  }
+
   /// Adds an album with one asset. Returns its UUID.
   private func addAlbum(of asset: PHAsset) throws -> String {
     var id: String?
