@@ -58,6 +58,9 @@ import Testing
       temporary = try TemporaryLibrary()
       asset = try temporary.add(try SampleMedia.livePhoto())
       server = try TestServer(library: temporary.library)
+      // A city by whose name the plain requests ask.
+      try Data(#"{"scale":1,"countries":[],"cities":[["Photos",0,0]]}"#.utf8)
+        .write(to: server.webFolder.appendingPathComponent("world.json"))
       client = try await TestClient(server: server).answered("limited", assets: [asset])
       let receipt = try await TestClient(server: server, origin: "https://other.example").request()
       asking = TestClient(server: server, origin: "https://other.example", token: receipt.secret)

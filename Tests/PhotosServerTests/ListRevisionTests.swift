@@ -17,6 +17,7 @@ import Testing
     "/filters": "It is the same for every library.",
     "/library": "It is the library itself. Its array is a property.",
     "/picked": "The owner can end the identifiers of an origin without a commit.",
+    "/places": "It is the same for every library.",
     "/sessions": "It is not part of the library's history.",
   ]
 

@@ -21,7 +21,7 @@ from conftest import CONFIG_FOLDER, PATIENCE, ROOT, program, wait_for
 
 GENERATOR = ROOT / ".build" / "venv" / "bin" / "openapi-python-client"
 # The generator knows one type of bytes.
-BYTES = ["*/*", "application/partial-upload", "application/zip", "image/jpeg", "multipart/mixed"]
+BYTES = ["*/*", "application/partial-upload", "application/zip", "image/jpeg", "image/svg+xml", "multipart/mixed"]
 SETTINGS = {"post_hooks": [], "content_type_overrides": {kind: "application/octet-stream" for kind in BYTES}}
 EXAMPLES = re.findall(r"```sh\n(.*?)```", (ROOT / "docs" / "HTTP.md").read_text(encoding="utf-8"), re.DOTALL)
 

@@ -127,7 +127,7 @@ def readings(site, library_page):
         if "get" in operations:
             for name, value in values.items():
                 path = path.replace(name, value)
-            paths.append(f"api/v1{path}{'?q=photos' if path == '/search' else ''}")
+            paths.append(f"api/v1{path}{'?q=photos' if path in ('/places', '/search') else ''}")
     return library_page.evaluate(STATUSES, [site.address + path for path in paths])
 
 
