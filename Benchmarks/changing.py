@@ -18,9 +18,9 @@ A client marks one photo of a library with 250 photos as a favorite, one request
 Then another process commits changes, and a client that reads the event stream waits for each. A
 stream has at most five events a second, so each commit comes a quarter of a second after the event
 before it. The time of a commit is that at which a further connection to the database sees it.
-Finally, in a library of 100,000 made-up assets, a range of 60,000 photos becomes favorites by one
-request, and no favorites by the next; and the owner selects a range of 10,000 photos for a client.
-The client's selection was empty before. The limits are absolute."""
+Then one request makes a range of 60,000 photos favorites, in a library of 100,000 made-up assets,
+and the next request takes that back. Finally, the owner selects a range of 10,000 photos for a
+client, whose selection was empty before. The limits are absolute."""
 
 CHANGES, CHANGES_QUICK = 200, 10
 EVENTS, EVENTS_QUICK = 60, 3
@@ -45,7 +45,7 @@ def measure(bench):
         Limit("one favorite, 95 % within", 1e3 * _most(changes), None, "ms"),
         Limit("from a commit of another process to its event, median", 1e3 * median(events), None, "ms"),
         Limit("from a commit of another process to its event, 95 % within", 1e3 * _most(events), 50, "ms"),
-        Limit("60,000 photos become favorites as one range", median(favorites), 1, "s"),
+        Limit("setting or clearing the favorite of 60,000 photos as one range", median(favorites), 1, "s"),
         Limit("selecting 10,000 of 100,000 photos for a client (B-06)", median(selections), 1, "s"),
     ]
 
@@ -83,7 +83,7 @@ def _newest(served, count):
 
 
 def _favorites(served, count, rounds):
-    """Returns the times of making many photos favorites, or no favorites again."""
+    """Returns the times of requests that set or clear the favorite of many photos."""
     times = []
     for number in range(rounds):
         change = {"type": "setAssets", "assets": _newest(served, count), "isFavorite": number % 2 == 0}

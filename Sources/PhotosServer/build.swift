@@ -209,7 +209,7 @@ extension ServerParts {
     DownloadRoutes(downloads: downloads, inFlight: inFlight).add(to: content)
     MapRoutes(file: configuration.webFolder.appendingPathComponent("world.json")).add(to: content)
     DocumentRoutes(file: configuration.webFolder.appendingPathComponent("openapi.json")).add(to: content)
-    // No method would find anything there, so none is allowed in its place.
+    // With a route for GET alone, other methods would be answered with 405. This answers with 404.
     for method in HTTPRequest.Method.known { content.on("api/**", method: method, use: notFound) }
 
     let pages = router.group().add(middleware: SiteMiddleware(gate: gate, isPage: true))

@@ -44,7 +44,7 @@ struct APIDocument {
   static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../../Web/openapi.json").standardizedFileURL
 
-  /// The whole document, which is only read.
+  // No code writes to it, so all threads may read it.
   private nonisolated(unsafe) static let document =
     (try? JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]) ?? [:]
 
@@ -54,9 +54,9 @@ struct APIDocument {
     return path.reduce(document) { $0[String($1)] as? [String: Any] ?? [:] }
   }
 
-  /// Returns the values that a property may have. `path` leads to it from the name of a schema or
-  /// from an operation with `body` or its status, like `POST /imports`, `200`, through properties
-  /// and the items of arrays.
+  /// Returns the values that a property may have. `path` begins with a schema, or with an operation
+  /// and `body` or a status: `POST /imports`, `200`. The names of properties follow. Arrays are
+  /// passed through.
   static func values(at path: String...) -> Set<String> {
     var path = path[...]
     let name = path.removeFirst().split(separator: " ").map(String.init)

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// The parameters that change no answer of a `GET`.
+  /// The parameters that no answer to a `GET` shows.
   private static let silent = ["once", "Calotype-Unattended"]
 
   private static func probes(asset: String) -> [Probe] {
@@ -45,7 +45,7 @@ import Testing
 
   private typealias Send = (_ path: String, _ fields: [String: String]) async throws -> (Int, String?, Data)
 
-  /// Objects for the paths of all operations, and their senders.
+  /// A library with an object for each path, and the clients that send requests.
   private struct Fixture {
     let temporary: TemporaryLibrary
     let server: TestServer
@@ -58,7 +58,7 @@ import Testing
       temporary = try TemporaryLibrary()
       asset = try temporary.add(try SampleMedia.livePhoto())
       server = try TestServer(library: temporary.library)
-      // A city by whose name the plain requests ask.
+      // Plain requests ask for `photos`. This city makes the answer to `/places` differ from others.
       try Data(#"{"scale":1,"countries":[],"cities":[["Photos",0,0]]}"#.utf8)
         .write(to: server.webFolder.appendingPathComponent("world.json"))
       client = try await TestClient(server: server).answered("limited", assets: [asset])
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `each request that may be repeated has an Idempotency-Key in the document, and no other`() async throws {
+  @Test func `the document has Idempotency-Key for the operations that read it, and for no others`() async throws {
     let server = try TestServer()
     for operation in APIDocument.operations where operation.bodyLimit != nil {
       let answer = try await server.post(
@@ -152,14 +152,14 @@ import Testing
     }
   }
 
-  @Test func `each operation of a session has the field by which a page says that nobody is there`() async throws {
+  @Test func `each operation that counts as use has Calotype-Unattended in the document, and no other`() async throws {
     let server = try TestServer()
     func seen() async throws -> String {
       struct Session: Decodable { var lastSeen: String }
       let answer = try await server.ask("/api/v1/session", ["Calotype-Unattended": "1"])
       return try JSONDecoder().decode(Session.self, from: answer.body).lastSeen
     }
-    // The last one ends the session.
+    // Signing out would end the session.
     for operation in APIDocument.operations where operation.testDescription != "DELETE /api/v1/session" {
       let start = try await seen()
       server.clock.advance(SessionRules.seenInterval)
@@ -217,8 +217,8 @@ import Testing
   }
 
   @Test func `every field of a request that the sources name is in the document, or HTTP's own`() {
-    // Every client, browser or proxy sends these fields by itself, or the document has them as the
-    // type of a body or as a kind of security.
+    // Browsers, HTTP libraries and proxies add these fields. The document has the others elsewhere:
+    // as the type of a body, or as a kind of security.
     let general: Set = [
       "acceptencoding", "accesscontrolrequestmethod", "authorization", "contentlength", "contenttype", "cookie",
       "origin", "secfetchdest", "secfetchmode", "secfetchsite", "secondhost", "useragent", "xforwardedfor",

@@ -6,7 +6,7 @@ import Testing
 
 /// Compares the values that the document lists with those that the server reads and writes.
 @Suite struct APIValueTests {
-  @Test func `a search understands the kinds of the document`() async throws {
+  @Test func `a search returns the documented kinds of terms`() async throws {
     let fixture = try ListFixture()
     let found = try await fixture.object("search?q=photos+2019+longer+than+1+s+fjord")
     let terms = try #require(found["understood"] as? [[String: String]])
@@ -52,7 +52,7 @@ import Testing
       Archive.Kind.allCases.map(\.rawValue)
     ),
   ])
-  func `the document has the server's values`(name: String, documented: Set<String>, known: [String]) {
+  func `each enumeration of the document equals the server's`(name: String, documented: Set<String>, known: [String]) {
     #expect(documented == Set(known), "\(name)")
   }
 

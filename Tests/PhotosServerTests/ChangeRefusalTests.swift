@@ -117,13 +117,13 @@ import Testing
     ),
     (
       #"{"type":"editAssets","assets":["ID"],"steps":{"filter":"sepia"}},{"type":"revertAssets","assets":["ID"]}"#,
-      "changes[1]: a change before edits or reverts ID already"
+      "changes[1]: an earlier change of the batch edits or reverts ID"
     ),
     (
       #"{"type":"revertAssets","assets":["ID"]},{"type":"editAssets","assets":["ID"],"steps":{"filter":"sepia"}}"#,
-      "changes[1]: a change before edits or reverts ID already"
+      "changes[1]: an earlier change of the batch edits or reverts ID"
     ),
-    // The library refuses these when it commits them.
+    // The commit refuses this batch.
     (
       #"{"type":"deleteCollections","collections":["ALBUM"]},{"type":"renameCollection","collection":"ALBUM","title":"B"}"#,
       "changes[1]: there is no album ALBUM/L0/040"
@@ -156,7 +156,7 @@ import Testing
     #expect(server.library.currentChangeToken == revision)
   }
 
-  @Test func `an edit that can't be rendered is told with its change`() async throws {
+  @Test func `the refusal of an edit that can't be rendered names its change`() async throws {
     let server = try TestServer()
     let photo = try server.add(bitmap())
     let broken = try server.add(bitmap(width: 64, height: 64).prefix(60))

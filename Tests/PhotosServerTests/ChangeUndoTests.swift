@@ -44,8 +44,8 @@ import Testing
     return names.reduce(text) { $0.replacing("\"$\($1.key)\"", with: "\"\($1.value)\"") }
   }
 
-  /// Everything that the server says of the library, without revisions, modification dates, and
-  /// placeholders, which are made when a picture is.
+  /// Returns the answers about collections, their assets and each photo. Revisions, modification
+  /// dates and placeholders are left out. A placeholder appears once a picture is made.
   private func facts() async throws -> [String] {
     let lists = ["userLibrary", "Norway", "Sweden", "recentlyDeleted"].map {
       "collections/\(names[$0] ?? $0)/assets?limit=100"
@@ -60,7 +60,7 @@ import Testing
     return facts
   }
 
-  /// A value for each key of `setAssets`.
+  /// A value for each key of `setAssets` but `removeKeywords`, which is in `changes`.
   private static let values = [
     #""isFavorite":true"#, #""isHidden":true"#, #""isBurstPick":true"#,
     #""creationDate":"2020-01-02T03:04:05.250+02:00""#, #""moveCreationDate":-3600"#, #""timeZone":"+05:30""#,
@@ -113,7 +113,7 @@ import Testing
   }
 
   /// New kinds and keys need a line above.
-  @Test func `each kind of change and each value is among the changes`() {
+  @Test func `each kind of change but a permanent deletion, and each value, is among the changes`() {
     let kinds = Set(Self.changes.compactMap { $0.firstMatch(of: /"type":"(\w+)"/).map { String($0.1) } })
     #expect(Set(BatchChange.kinds).subtracting(kinds) == ["deleteAssetsPermanently"])
     #expect(AssetValues.keys.filter { key in !Self.changes.contains { $0.contains("\"\(key)\":") } } == [])

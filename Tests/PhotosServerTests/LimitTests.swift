@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [(16_384, 401), (16_385, 431)])
-  func `a path and a header of more than 16 kB are refused`(byteCount: Int, status: Int) async throws {
+  func `a path and a header are refused above 16 kB together`(byteCount: Int, status: Int) async throws {
     let server = try TestServer()
     // A field has a colon, a space, and the end of its line.
     let length = byteCount - "/api/v1/library".utf8.count - "X-Filler".utf8.count - 4

@@ -6,11 +6,11 @@ import Testing
 
 /// Tests the revision and the tag of each list in the document.
 @Suite struct ListRevisionTests {
-  /// The answers with arrays that need no revision or no tag.
+  /// The operations whose answers have an array and lack a revision or a tag, and the reason.
   private static let exceptions = [
     "/access": "It is not part of the library's history.",
     "/access/clients/{id}/selection": "It is not part of the library's history.",
-    "/access/selection/request/{id}": "It is an answer of the owner, which is read once.",
+    "/access/selection/request/{id}": "The client reads the answer of the owner once.",
     "/assets/{id}": "It is one asset. Its arrays are properties.",
     "/changes": "It says what has changed since a revision, or whether an undo is possible now.",
     "/confirmations": "It is not part of the library's history.",
@@ -43,7 +43,7 @@ import Testing
     let answer = try await server.ask("/api/v1\(Self.path(of: operation))")
     let revision = server.library.currentChangeToken.stringValue
     #expect(answer.field("ETag")?.hasPrefix("\"\(revision)") == true)
-    // A list of bytes has it in its tag alone.
+    // A list of bytes has the revision in its tag alone.
     guard answer.field("Content-Type") != "application/octet-stream" else { return }
     let object = try #require(try JSONSerialization.jsonObject(with: answer.body) as? [String: Any])
     #expect(object["revision"] as? String == revision)

@@ -45,10 +45,10 @@ import Testing
         == [.init(name: "Oslo", latitude: 59.92, longitude: 10.75)])
   }
 
-  @Test func `places need a text`() async throws {
+  @Test func `a request for places without q is refused`() async throws {
     let answer = try await server().ask("/api/v1/places")
     #expect(answer.status == 400)
-    #expect(answer.problem?.detail == "q has to be the beginning of a city's name")
+    #expect(answer.problem?.detail == "q has to be the beginning of a word in a city's name")
   }
 
   @Test func `the outlines are a path for each country, with the holes of its land`() throws {
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: ["map/outlines.svg", "places?q=oslo"])
-  func `the map is sent once`(path: String) async throws {
+  func `the map is not sent again to a client that has its tag`(path: String) async throws {
     let server = try server()
     let first = try await server.ask("/api/v1/\(path)")
     let tag = try #require(first.field("ETag"))

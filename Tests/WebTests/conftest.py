@@ -258,7 +258,7 @@ def copy_library(original, copy):
 
 
 def made_folder(name):
-    """The folder of a library that is made once."""
+    """Returns the folder of a library that test processes share."""
     return ROOT / ".build" / "test-libraries" / name
 
 
@@ -398,8 +398,8 @@ def in_thread(work):
 
 
 def tell_runner_of_progress():
-    """Gives the running test its full limit again. On a loaded machine, what it waits for takes
-    longer than a test may."""
+    """Begins the time limit of the running test anew. Making the sample library can take longer than
+    the limit."""
     events, test = os.environ.get("CALOTYPE_TEST_EVENTS"), os.environ.get("PYTEST_CURRENT_TEST", "")
     if events:
         with open(events, "a", encoding="utf-8") as file:

@@ -428,7 +428,7 @@ def favorite_by_a_program(site, name, is_favorite):
     urlopen(Request(address, json.dumps({"changes": [change]}).encode(), fields), timeout=PATIENCE).close()
 
 
-def test_y_02_a_photo_that_a_program_has_changed_since_is_not_undone(own_site, page, pages):
+def test_y_02_a_change_of_a_photo_that_a_program_changed_later_is_not_undone(own_site, page, pages):
     pages.expected.append(FAILED)  # the browser writes the refusal to its console
     cell(page, own_site, "P03").focus()
     page.keyboard.press("f")

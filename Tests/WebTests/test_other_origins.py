@@ -10,7 +10,7 @@ from conftest import PATIENCE, ROOT, fetched, new_context, until_equal
 from test_permission import Client
 from test_picker_network import Program
 
-# Loads an address by an element. Returns how, if it loads or does not end.
+# Loads an address by an element. Returns both if it loads or never ends, else null.
 LOAD = """const loads = (name, key, address) => new Promise((resolve) => {
     const element = document.createElement(name);
     if (name === "link") element.rel = "stylesheet";
@@ -20,8 +20,8 @@ LOAD = """const loads = (name, key, address) => new Promise((resolve) => {
     document.body.append(element);
     setTimeout(() => resolve(`endless ${name} ${address}`), %d);
   });""" % (PATIENCE * 1000)
-# Asks for addresses in each way that a page has. Returns the ways in which it got something, and
-# what it could read without cookies.
+# Asks for addresses in each way that a page has. Returns the requests that succeeded, and the texts
+# that the page could read without cookies.
 ASK = """async (addresses) => {
   %s
   const fetches = (address, options, read) => fetch(address, options).then(read).catch(() => null);
@@ -36,8 +36,8 @@ ASK = """async (addresses) => {
   ]));
   return [ways.filter(Boolean), texts];
 }""" % (LOAD, PATIENCE * 1000)
-# Shows addresses in frames and objects, and waits until each has loaded or failed. Returns how
-# objects have loaded. A frame loads in any case, at least the browser's error page.
+# Shows addresses in frames and objects, and waits until each has loaded or failed. Returns the
+# objects that have loaded. A frame always loads, at least the browser's error page.
 FRAME = """async (addresses) => {
   %s
   await Promise.all(addresses.map((address) => loads("iframe", "src", address)));
@@ -101,8 +101,8 @@ def library_page(site, context):
 
 @pytest.fixture(scope="module")
 def readings(site, library_page):
-    """The address of each GET of the OpenAPI document and of the picker: all of things that exist,
-    with the status that the owner gets."""
+    """Returns the status that the owner gets for each GET of the OpenAPI document and of the picker.
+    Each address names an object that exists."""
     make = lambda path, body: library_page.evaluate(MAKE, [f"/api/v1/{path}", body])
     version = lambda name: fetched(library_page, f"/api/v1/assets/{site.id(name)}")["version"]
     asking = Client(site)
@@ -131,7 +131,7 @@ def readings(site, library_page):
     return library_page.evaluate(STATUSES, [site.address + path for path in paths])
 
 
-def test_t_01_the_owner_reads_what_other_pages_ask_for(readings):
+def test_t_01_the_owner_reads_all_but_four_addresses(readings):
     others = {re.sub(r".*/api/v1/|/[\w-]{16,}$", "", address): status for address, status in readings.items() if status != 200}
     # An answer about an upload has no body. Only clients may read the others.
     assert others == {"uploads": 204, "access/requests": 404, "access/selection/request": 403, "picked": 403}
@@ -139,8 +139,8 @@ def test_t_01_the_owner_reads_what_other_pages_ask_for(readings):
 
 @pytest.fixture(scope="module", params=["127.0.0.1", "calotype.localhost"], ids=["other-site", "same-site"])
 def stranger(request, context, port):
-    """A page of another site, or of another port of the library's own host: the browser sends the
-    owner's cookie with the latter's requests."""
+    """A page of another site, or of another port of the library's own host. The browser sends the
+    owner's cookie with requests of a page of the same host."""
     page = context.new_page()
     page.goto(f"http://{request.param}:{port}/")
     yield page
@@ -151,7 +151,7 @@ def test_t_01_no_page_reads_the_library(site, readings, stranger):
     script = f"{site.address}picker.js"
     ways, texts = stranger.evaluate(ASK, [*readings, script])
     assert sorted(ways) == [f"no-cors {script}", f"script {script}"]
-    # Without cookies, a page reads the answers to a stranger: empty lists.
+    # Without cookies, the server answers as to a client without access.
     assert len(texts) > 5
     for word in [*map(site.id, ("P20", "V01")), *site.collections, *site.collections.values()]:
         assert [text for text in texts if word in text] == [], word

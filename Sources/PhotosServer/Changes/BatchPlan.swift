@@ -50,8 +50,8 @@ struct BatchPlan: Sendable {
     }
   }
 
-  /// Returns the failure of a batch that could not be committed. It names the last change that is
-  /// about an object of the error.
+  /// Returns the failure of a commit. Its message names the last change to an object of the error;
+  /// for an interrupted operation, the last edit of one. Without such a change, it names none.
   func failure(of error: PHPhotosError) -> Failure {
     let named = (error as NSError).userInfo[PHLocalIdentifiersErrorKey] as? [String] ?? []
     let uuids = Set(named.map { String($0.prefix { $0 != "/" }) })
@@ -75,7 +75,7 @@ struct BatchPlan: Sendable {
 }
 
 extension BatchPlan.Step {
-  /// Returns whether the step is about one of some objects.
+  /// Returns whether the step changes or uses an object that has one of these UUIDs.
   fileprivate func isAbout(_ uuids: Set<String>) -> Bool {
     func has(_ assets: [PHAsset]) -> Bool { assets.contains { uuids.contains($0.uuid) } }
     func has(_ key: CollectionKey) -> Bool {
@@ -101,7 +101,7 @@ extension BatchPlan.Step {
 }
 
 extension Failure {
-  /// Returns the failure with the place of a change in the batch.
+  /// Returns the failure with the position of its change before the message.
   func inChange(_ index: Int) -> Failure {
     var failure = self
     failure.message = "changes[\(index)]: \(message)"
@@ -130,7 +130,7 @@ enum CollectionKey: Hashable, Sendable {
 final class BatchRequests {
   private let plan: BatchPlan
   private let library: PHPhotoLibrary
-  /// The renders of the edits, in the order of the steps.
+  /// The rendered edits, in the order of the steps. Each edit step takes one for each of its assets.
   private var edits: IndexingIterator<[RenderedEdit]>
   private var albums: [CollectionKey: PHAssetCollectionChangeRequest] = [:]
   private var folders: [CollectionKey: PHCollectionListChangeRequest] = [:]

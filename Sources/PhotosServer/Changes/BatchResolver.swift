@@ -72,12 +72,13 @@ struct BatchResolver {
   /// The largest number of assets in a batch that get an edit: all of them are rendered first.
   private static let editLimit = 500
 
-  /// Looks up assets to edit or to revert. Edits are rendered from what the library has before the
-  /// batch, so the batch can't edit or revert an asset again.
+  /// Looks up assets to edit or to revert. Edits are rendered before the batch is committed, so an
+  /// edit can't build on another change of the batch: each asset can be edited or reverted once.
   private mutating func assetsToEdit(_ selection: AssetSelection) throws -> [PHAsset] {
     let assets = try assets(selection)
     if let again = assets.first(where: { !edited.insert($0).inserted }) {
-      throw Failure(.unprocessableContent, "a change before edits or reverts \(again.uuid) already").inChange(change)
+      throw Failure(.unprocessableContent, "an earlier change of the batch edits or reverts \(again.uuid)")
+        .inChange(change)
     }
     return assets
   }

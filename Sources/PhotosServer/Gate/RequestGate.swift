@@ -21,8 +21,9 @@ struct RequestGate: Sendable {
     var fetchMode: String?
     var fetchDestination: String?
 
-    /// Returns whether a request shows that a person uses the session. An open page says if nobody
-    /// is there. Pictures and movies can't say so: it loads them by itself after others' changes.
+    /// Returns whether a request shows that a person uses the session. An open page marks the
+    /// requests that it sends by itself. It can't mark those for pictures and movies, which it also
+    /// loads after changes of others, so they never count.
     func isUse(isUnattended: Bool) -> Bool {
       !isUnattended && !["image", "video", "audio"].contains(fetchDestination)
     }

@@ -11,7 +11,7 @@ enum UserAgent {
     return "\(browser) on \(system)"
   }
 
-  // Browsers also contain the names of those that they are compatible with.
+  // A browser also names those with which it is compatible, so the order matters.
   private static let browsers = [
     (mark: "Edg", name: "Edge"), (mark: "OPR/", name: "Opera"), (mark: "Firefox/", name: "Firefox"),
     (mark: "FxiOS/", name: "Firefox"), (mark: "CriOS/", name: "Chrome"),

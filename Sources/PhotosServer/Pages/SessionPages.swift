@@ -43,7 +43,7 @@ struct SessionPages: Sendable {
 
   private struct EndForm: Decodable { var id: String? }
 
-  /// Carries out what a form asks for. Returns to the page, or shows the page with the reason.
+  /// Runs the operation of a form. Redirects to the page, or shows the page with the error.
   private func attempt(
     _ context: ServerContext, _ operation: () async throws -> HTTPFields
   ) async throws -> Response {

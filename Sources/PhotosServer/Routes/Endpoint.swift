@@ -77,7 +77,7 @@ extension Request {
     try requireType("application/x-www-form-urlencoded")
     let body = try await body.collect(upTo: Self.bodyLimit)
     do { return try URLEncodedFormDecoder().decode(type, from: String(buffer: body)) } catch {
-      throw Failure(.badRequest, "a field of the form is missing or wrong")
+      throw Failure(.badRequest, "a field of the form is missing or malformed")
     }
   }
 

@@ -5,8 +5,8 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// Answers with the outlines of countries and the places of cities. They are the same for
-/// everybody, and don't tell where photos were taken.
+/// Answers with the outlines of countries and the places of cities. Both come from `world.json`
+/// alone, so they reveal nothing about the library.
 final class MapRoutes: Sendable {
   private let file: URL
   private let known = Mutex<Map?>(nil)
@@ -23,30 +23,32 @@ final class MapRoutes: Sendable {
       "api/v1/map/outlines.svg",
       get: { [self] request, _ in
         let map = try await map()
-        return Self.answer(request, map.tag, "image/svg+xml") { ByteBuffer(string: map.world.outlines) }
+        return Self.answer(request, map.tag) { fields in
+          var fields = fields
+          fields[.contentType] = "image/svg+xml"
+          return Response(
+            status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(string: map.world.outlines)))
+        }
       })
     routes.endpoint(
       "api/v1/places",
       get: { [self] request, _ in
         guard let text = request.argument("q") else {
-          throw Failure(.badRequest, "q has to be the beginning of a city's name")
+          throw Failure(.badRequest, "q has to be the beginning of a word in a city's name")
         }
         let map = try await map()
-        return try Self.answer(request, map.tag, StableBody.ContentType.json.rawValue) {
-          ByteBuffer(bytes: try JSONEncoder().encode(Places(places: map.world.cities(named: text))))
-        }
+        return Self.answer(request, map.tag) { Response(json: Places(places: map.world.cities(named: text)), $0) }
       })
   }
 
   private struct Places: Encodable { var places: [WorldMap.City] }
 
+  /// Returns the answer with these fields, or 304 if the client has the map's tag.
   private static func answer(
-    _ request: Request, _ tag: EntityTag, _ type: String, _ body: () throws -> ByteBuffer
-  ) rethrows -> Response {
-    var fields: HTTPFields = [.cacheControl: RevisionAnswer.cacheControl, .eTag: tag.value]
-    guard !tag.matches(request) else { return Response(status: .notModified, headers: fields) }
-    fields[.contentType] = type
-    return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: try body()))
+    _ request: Request, _ tag: EntityTag, _ answer: (HTTPFields) -> Response
+  ) -> Response {
+    let fields: HTTPFields = [.cacheControl: RevisionAnswer.cacheControl, .eTag: tag.value]
+    return tag.matches(request) ? Response(status: .notModified, headers: fields) : answer(fields)
   }
 
   private func map() async throws -> Map {

@@ -66,7 +66,8 @@ struct SessionOperations: Sendable {
     return [.cacheControl: "no-store"]
   }
 
-  /// Ends the session. The browser removes it, with everything that it has kept of the library.
+  /// Ends the session. The fields make the browser remove its cookie, and what it has kept of the
+  /// library.
   func signOut(in context: ServerContext) async throws -> HTTPFields {
     let session = try context.requireSession()
     try await Blocking.run { _ = try signIn.sessions.end(session.id, of: session.person) }

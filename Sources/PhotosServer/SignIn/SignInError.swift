@@ -1,24 +1,25 @@
-/// A reason why a person is not signed in, or may not do something with the sign-in there is.
+/// A reason why signing in failed, or why a session may not do what it asks for.
 enum SignInError: Error, Equatable, CustomStringConvertible {
   /// The owner link was used, has expired, or was never made.
   case wrongLink
   case wrongPassword
   /// The set-up code is wrong, or a password has been set since it was made.
   case wrongSetUpCode
-  /// The rules refuse a new password, for a reason.
+  /// The new password breaks a rule, which the text names.
   case refusedPassword(String)
   /// The request needs a recent password or owner link, and its session has none.
   case notRecentlyAuthenticated(hasPassword: Bool)
-  /// The person has no session of this identifier.
+  /// The person has no session with this identifier.
   case unknownSession(String)
   /// The sender has failed too often, and may try again after some seconds.
   case tooManyAttempts(seconds: Int)
-  /// All senders together have failed too often. Only an owner link signs in.
+  /// Unknown browsers together have failed too often. They are refused until somebody signs in by
+  /// an owner link or from a known browser.
   case tooManyFailures
   /// Too many passwords are being checked.
   case tooManyChecks
 
-  /// The seconds after which another attempt is worth it; `nil` if waiting does not help.
+  /// The seconds after which the person may try again; `nil` if waiting does not help.
   var retrySeconds: Int? {
     switch self {
     case .tooManyAttempts(let seconds): seconds

@@ -93,7 +93,7 @@ final class SignInService: Sendable {
     SessionRules.isRecentlyAuthenticated(session, at: clock())
   }
 
-  /// Throws unless the password or an owner link was entered recently.
+  /// Throws unless the session gave the password or used an owner link recently.
   func requireRecentAuthentication(of session: BrowserSession) async throws {
     guard !isRecentlyAuthenticated(session) else { return }
     let hasPassword = try await Blocking.run { [self] in try self.hasPassword() }

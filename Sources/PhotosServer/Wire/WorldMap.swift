@@ -43,7 +43,7 @@ struct WorldMap: Sendable {
     cities = file.cities.map {
       City(name: $0.name, latitude: Double($0.latitude) / scale, longitude: Double($0.longitude) / scale)
     }
-    // A ring has its first point and then steps, as the command `m` of a path from 0, 0 has them.
+    // A ring is a point and then steps. After `M0 0`, the command `m` reads its numbers so, too.
     let paths = file.countries.map { country in
       let rings = country.rings.map { ring in
         let steps = stride(from: 0, to: ring.count - 1, by: 2).map { "\(ring[$0]) \(-ring[$0 + 1])" }
@@ -61,8 +61,8 @@ struct WorldMap: Sendable {
       """
   }
 
-  /// Returns the cities that have a word which begins with a text, whatever its case and accents.
-  /// Those whose whole name begins with it are first.
+  /// Returns the cities with a text at the beginning of a word, whatever its case and accents.
+  /// Cities whose names begin with the text are first. Spaces separate words.
   func cities(named text: String) -> [City] {
     let text = Self.folded(text).split(separator: " ").joined(separator: " ")
     guard !text.isEmpty else { return [] }
