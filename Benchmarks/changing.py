@@ -86,14 +86,19 @@ def _favorites(served, count, rounds):
     """Returns the times of requests that set or clear the favorite of many photos."""
     times = []
     for number in range(rounds):
+        before = _favorite_count(served)
         change = {"type": "setAssets", "assets": _newest(served, count), "isFavorite": number % 2 == 0}
         start = time.perf_counter()
         _json(served, "POST", "/api/v1/changes", {"changes": [change]})
         times.append(time.perf_counter() - start)
-        found = _json(served, "GET", "/api/v1/collections/favorites/assets?limit=1")["total"]
-        if number % 2 == 0 and found < count:
-            raise RuntimeError(f"{found} of {count} photos are favorites")
+        after = _favorite_count(served)
+        if (after > before) != (number % 2 == 0) or max(before, after) < count:
+            raise RuntimeError(f"there were {before} favorites, and then {after}")
     return times
+
+
+def _favorite_count(served):
+    return _json(served, "GET", "/api/v1/collections/favorites/assets?limit=1")["total"]
 
 
 def _selections(served, count, rounds):

@@ -58,9 +58,6 @@ import Testing
       temporary = try TemporaryLibrary()
       asset = try temporary.add(try SampleMedia.livePhoto())
       server = try TestServer(library: temporary.library)
-      // Plain requests ask for `photos`. This city makes the answer to `/places` differ from others.
-      try Data(#"{"scale":1,"countries":[],"cities":[["Photos",0,0]]}"#.utf8)
-        .write(to: server.webFolder.appendingPathComponent("world.json"))
       client = try await TestClient(server: server).answered("limited", assets: [asset])
       let receipt = try await TestClient(server: server, origin: "https://other.example").request()
       asking = TestClient(server: server, origin: "https://other.example", token: receipt.secret)

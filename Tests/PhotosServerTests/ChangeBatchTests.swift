@@ -121,8 +121,11 @@ import Testing
     let photo = try server.add(bitmap())
     for seconds in ["1e12", "-1e300"] {
       let refused = try await change(
-        server, #"{"type":"setAssets","assets":\#(list(photo)),"moveCreationDate":\#(seconds)}"#)
+        server, #"{"type":"setAssets","assets":\#(list(photo)),"isFavorite":true}"#,
+        #"{"type":"setAssets","assets":\#(list(photo)),"moveCreationDate":\#(seconds)}"#,
+        #"{"type":"setAssets","assets":\#(list(photo)),"title":"Fjord"}"#)
       #expect(refused.status == 422)
+      #expect(refused.problem?.detail == "changes[1]: the date of an asset has to be in the years 1 to 9999")
     }
     #expect(try asset(photo, server).creationDate == photo.creationDate)
   }
@@ -236,6 +239,17 @@ import Testing
     #expect(late.status == 409)
     _ = try await answer(change(server, #"{"type":"revertAssets","assets":\#(list(photos[0], photos[1]))}"#))
     #expect(try !asset(photos[0], server).hasAdjustments)
+  }
+
+  @Test func `an edit takes effect before a later change of its batch`() async throws {
+    let server = try TestServer()
+    let photo = try server.add(bitmap(width: 32, height: 16))
+    _ = try await answer(
+      change(
+        server, #"{"type":"editAssets","assets":\#(list(photo)),"steps":{"filter":"sepia"}}"#,
+        #"{"type":"deleteAssets","assets":\#(list(photo))}"#))
+    _ = try await answer(change(server, #"{"type":"restoreAssets","assets":\#(list(photo))}"#))
+    #expect(try asset(photo, server).photoEdit?.filter == .sepia)
   }
 
   @Test func `a range names the assets of a collection, except for some`() async throws {

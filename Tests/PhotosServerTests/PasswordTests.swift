@@ -192,6 +192,26 @@ import Testing
     #expect((empty.status, empty.text) == (wrong.status, wrong.text))
   }
 
+  @Test func `the page of sessions says that a session has ended already`() async throws {
+    let server = try TestServer()
+    let page = try await server.post("/sessions/end", form: "id=%3Cb%3E%60A", isSignedIn: true)
+    #expect(page.status == 404)
+    #expect(page.text.contains("<p role=\"alert\">There is no session &lt;b&gt;<code>A.</code></p>"))
+  }
+
+  @Test(arguments: [("", 200), ("&endsOtherSessions=true", 401)])
+  func `a new password ends other sessions if the box of the form is ticked`(box: String, status: Int) async throws {
+    let server = try TestServer()
+    try server.setPassword(Self.good)
+    let other = try await signIn(server, Self.good)
+    let changed = try await server.post(
+      "/sessions/password", form: "currentPassword=a+river+in+the+night&newPassword=another+river,+at+noon\(box)",
+      isSignedIn: true)
+    #expect((changed.status, changed.field("Location")) == (303, "/sessions"))
+    let cookie = ["Cookie": other.cookieField]
+    #expect(try await server.ask("/api/v1/session", cookie, isSignedIn: false).status == status)
+  }
+
   @Test func `failed sign-ins are shown on the owner's page`() async throws {
     let server = try TestServer()
     try server.setPassword(Self.good)
@@ -209,7 +229,8 @@ import Testing
       #expect(answer.problem?.type == "urn:calotype:problem:recent-authentication-required")
       #expect(answer.problem?.detail == "enter the password again to do this")
     }
-    #expect(try await server.post("/sessions/end", form: "id=A", isSignedIn: true).status == 403)
+    let page = try await server.post("/sessions/end", form: "id=A", isSignedIn: true)
+    #expect((page.status, page.field("Content-Type")) == (403, "text/html; charset=utf-8"))
     for path in ["/api/v1/library", "/api/v1/sessions", "/api/v1/session", "/sessions", "/"] {
       #expect(try await server.ask(path).status == 200)
     }

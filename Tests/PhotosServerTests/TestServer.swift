@@ -44,6 +44,9 @@ final class TestServer: Sendable {
     try Data("export {}".utf8).write(to: web.appendingPathComponent("elements/photo-grid.js"))
     try Data("/* */".utf8).write(to: web.appendingPathComponent("sign-in/start.js"))
     try FileManager.default.copyItem(at: APIDocument.file, to: web.appendingPathComponent("openapi.json"))
+    // Tests of all requests ask for `photos`, and find this city.
+    try Data(#"{"scale":1,"countries":[],"cities":[["Photos",0,0]]}"#.utf8)
+      .write(to: web.appendingPathComponent("world.json"))
     try Data("a secret".utf8).write(to: folder.appendingPathComponent("secret.txt"))
     self.library = try library ?? PHPhotoLibrary(url: folder.appendingPathComponent("Summer.calotype"))
     var environment = ServerEnvironment()

@@ -320,7 +320,8 @@ export class Commands {
     const names = (error.problem?.conflicts ?? []).map(({ name }) => name).filter(Boolean);
     if (names.length > 0) return showToast(changing.conflict(names.slice(0, 3)));
     if (none && ["conflict", "not-found"].includes(error.kind)) return showToast(none);
-    showToast(changing.refused(error.message));
+    // A person doesn't know the changes of a request by their positions.
+    showToast(changing.refused(error.message.replace(/^changes\[\d+\]\S*: /, "")));
   }
 }
 

@@ -24,6 +24,8 @@ final class ChangeCollector: @unchecked Sendable {
     }
   }
 
+  var count: Int { state.withLock { $0.requests.count } }
+
   /// Returns the request made so far that creates an asset; `nil` if there is none.
   func creation(ofAsset localIdentifier: String) -> PHAssetCreationRequest? {
     state.withLock { state in

@@ -3,8 +3,15 @@ internal import LibraryStore
 
 /// A change that a change block requests. It can only be made inside `performChanges`.
 open class PHChangeRequest: NSObject {
+  /// The number of requests before this one in its change block.
+  private var position = 0
+
+  /// The number of requests that the present change block has made so far.
+  package static var countInBlock: Int { ChangeCollector.current?.count ?? 0 }
+
   override init() {
     super.init()
+    position = Self.countInBlock
     guard let collector = ChangeCollector.current, collector.add(self) else {
       preconditionFailure(
         "\(type(of: self)): This method can only be called from inside of PHPhotoLibrary.performChanges or performChangesAndWait"
@@ -21,6 +28,11 @@ open class PHChangeRequest: NSObject {
 
   /// Writes the change. An error fails the whole block, and nothing of it is written.
   func apply(_ commit: ChangeCommit) throws {}
+
+  /// Does a part of the request's work. Errors get the position of the request.
+  func work<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch let error as PHPhotosError { throw error.ofRequest(at: position) }
+  }
 }
 
 /// The transaction that change requests write to, with the client's access.
@@ -66,7 +78,7 @@ final class ChangeCommit {
         changes.append(change)
       } else {
         try applyChanges()
-        try request.apply(self)
+        try request.work { try request.apply(self) }
       }
     }
     try applyChanges()

@@ -50,7 +50,7 @@ extension PHPhotoLibrary {
       let commit = ChangeCommit(
         transaction: transaction, access: access, joined: Self.joined(created.map(\.result), creations),
         edits: Dictionary(uniqueKeysWithValues: zip(edits.map { ObjectIdentifier($0) }, preparedEdits)))
-      for request in requests { try request.create(commit) }
+      for request in requests { try request.work { try request.create(commit) } }
       try commit.apply(requests)
       return (created, commit.editedAssets)
     }

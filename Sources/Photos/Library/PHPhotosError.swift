@@ -96,6 +96,18 @@ public struct PHPhotosError: _BridgedStoredNSError, Sendable {
     _nsError = NSError(domain: PHPhotosErrorDomain, code: code.rawValue, userInfo: userInfo)
   }
 
+  private static let failedRequestKey = "failedRequest"
+
+  /// The position, in its change block, of the request that failed; `nil` if the block failed as a
+  /// whole.
+  package var failedRequest: Int? { _nsError.userInfo[Self.failedRequestKey] as? Int }
+
+  /// Returns the error of a request at a position in its change block.
+  func ofRequest(at position: Int) -> PHPhotosError {
+    let userInfo = _nsError.userInfo.merging([Self.failedRequestKey: position]) { $1 }
+    return PHPhotosError(_nsError: NSError(domain: _nsError.domain, code: _nsError.code, userInfo: userInfo))
+  }
+
   /// Maps the store's and the decoders' errors to PhotoKit's. No other place does.
   init(_ error: any Error) {
     switch error {

@@ -33,7 +33,7 @@ extension AssetSelection.Range {
       switch failure.status {
       case .notFound: throw collection.failure(failure.message, code: .identifierNotFound)
       case .badRequest: throw (predicate ?? order ?? collection).failure(failure.message)
-      default: throw failure
+      default: throw failure.at((predicate ?? collection).path)
       }
     }
   }

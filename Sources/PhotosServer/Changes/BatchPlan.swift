@@ -50,19 +50,6 @@ struct BatchPlan: Sendable {
     }
   }
 
-  /// Returns the failure of a commit. Its message names the last change to an object of the error;
-  /// for an interrupted operation, the last edit of one. Without such a change, it names none.
-  func failure(of error: PHPhotosError) -> Failure {
-    let named = (error as NSError).userInfo[PHLocalIdentifiersErrorKey] as? [String] ?? []
-    let uuids = Set(named.map { String($0.prefix { $0 != "/" }) })
-    let isOfEdit = error.code == .operationInterrupted
-    let found = steps.last { _, step in
-      if isOfEdit, case .edit = step { step.isAbout(uuids) } else { !isOfEdit && step.isAbout(uuids) }
-    }
-    guard let found else { return Failure(error) }
-    return Failure(error).inChange(found.change)
-  }
-
   /// Whether the owner has to confirm the batch if a client sends it.
   var isDeleting: Bool {
     steps.contains { _, step in
@@ -74,37 +61,14 @@ struct BatchPlan: Sendable {
   }
 }
 
-extension BatchPlan.Step {
-  /// Returns whether the step changes or uses an object that has one of these UUIDs.
-  fileprivate func isAbout(_ uuids: Set<String>) -> Bool {
-    func has(_ assets: [PHAsset]) -> Bool { assets.contains { uuids.contains($0.uuid) } }
-    func has(_ key: CollectionKey) -> Bool {
-      switch key {
-      case .album(let album): uuids.contains(album.plainIdentifier)
-      case .folder(let folder): uuids.contains(folder.plainIdentifier)
-      case .root, .made: false
-      }
-    }
-    return switch self {
-    case .set(let assets, _), .delete(let assets), .restore(let assets), .expunge(let assets), .revert(let assets),
-      .edit(let assets, _):
-      has(assets)
-    case .create: false
-    case .rename(let key, _), .moveAssets(let key, _, _), .moveChildren(let key, _, _): has(key)
-    case .deleteCollections(let albums, let folders):
-      albums.contains { has(.album($0)) } || folders.contains { has(.folder($0)) }
-    case .addAssets(let key, let assets), .removeAssets(let key, let assets): has(key) || has(assets)
-    case .setKeyAsset(let key, let asset): has(key) || has(asset.map { [$0] } ?? [])
-    case .addChildren(let key, let children): has(key) || children.contains(where: has)
-    }
-  }
-}
-
 extension Failure {
   /// Returns the failure with the position of its change before the message.
-  func inChange(_ index: Int) -> Failure {
+  func inChange(_ index: Int) -> Failure { at("changes[\(index)]") }
+
+  /// Returns the failure with a place of the request before the message.
+  func at(_ path: String) -> Failure {
     var failure = self
-    failure.message = "changes[\(index)]: \(message)"
+    failure.message = "\(path): \(message)"
     return failure
   }
 }
@@ -135,12 +99,18 @@ final class BatchRequests {
   private var albums: [CollectionKey: PHAssetCollectionChangeRequest] = [:]
   private var folders: [CollectionKey: PHCollectionListChangeRequest] = [:]
   private(set) var madeIDs: [String: String] = [:]
+  /// The position of its change in the batch, for each request of the block. An album or a folder
+  /// has one request, which belongs to the first change of it.
+  private(set) var changes: [Int] = []
 
   init(_ plan: BatchPlan, in library: PHPhotoLibrary, edits: [RenderedEdit]) {
     self.plan = plan
     self.library = library
     self.edits = edits.makeIterator()
-    for (_, step) in plan.steps { request(step) }
+    for (change, step) in plan.steps {
+      request(step)
+      while changes.count < PHChangeRequest.countInBlock { changes.append(change) }
+    }
   }
 
   private func request(_ step: BatchPlan.Step) {

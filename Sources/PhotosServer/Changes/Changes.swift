@@ -63,31 +63,41 @@ struct Changes: Sendable {
     } catch let error as PHPhotosError {
       // The same request was carried out while this one was prepared.
       if error.isRepetition { return try await repeatedAnswer() }
-      var failure = plan.failure(of: error)
-      switch error.code {
-      // The object was deleted after `plan` had found it.
-      case .identifierNotFound: (failure.status, failure.problem) = (.unprocessableContent, .invalid)
-      // Another program has edited an asset while this edit was rendered.
-      case .operationInterrupted: (failure.status, failure.problem) = (.conflict, .conflict)
-      default: break
-      }
-      throw failure
+      throw failure(of: error)
     }
+  }
+
+  private func failure(of error: PHPhotosError) -> Failure {
+    var failure = Failure(error)
+    switch error.code {
+    // The object was deleted after `plan` had found it.
+    case .identifierNotFound: (failure.status, failure.problem) = (.unprocessableContent, .invalid)
+    // Another program has edited an asset while this edit was rendered.
+    case .operationInterrupted: (failure.status, failure.problem) = (.conflict, .conflict)
+    default: break
+    }
+    return failure
   }
 
   private func commit(
     _ plan: BatchPlan, _ edits: [RenderedEdit], in library: PHPhotoLibrary
   ) async throws -> Answer {
-    let result = Mutex((made: [String: String](), transaction: Int64?.none))
+    let result = Mutex((made: [String: String](), changes: [Int](), transaction: Int64?.none))
     let before = try await Blocking.run { [library] in library.currentChangeToken }
-    try await library.performChanges { [repeatable] in
-      let requests = BatchRequests(plan, in: library, edits: edits)
-      result.withLock { $0.made = requests.madeIDs }
-      _ = TransactionNote(of: repeatable?.completed(requests.madeIDs)) { number in
-        result.withLock { $0.transaction = number }
+    do {
+      try await library.performChanges { [repeatable] in
+        let requests = BatchRequests(plan, in: library, edits: edits)
+        result.withLock { ($0.made, $0.changes) = (requests.madeIDs, requests.changes) }
+        _ = TransactionNote(of: repeatable?.completed(requests.madeIDs)) { number in
+          result.withLock { $0.transaction = number }
+        }
       }
+    } catch let error as PHPhotosError {
+      let changes = result.withLock(\.changes)
+      guard let request = error.failedRequest, changes.indices.contains(request) else { throw error }
+      throw failure(of: error).inChange(changes[request])
     }
-    let (made, transaction) = result.withLock { $0 }
+    let (made, _, transaction) = result.withLock { $0 }
     return try await Blocking.run { try answer(created: made, transaction: transaction, before: before) }
   }
 

@@ -10,8 +10,8 @@ enum ClientRights {
     switch try library.readAuthorizationStatus(for: .readWrite) {
     case .authorized: break
     case .limited:
-      guard changes.contains(where: \.isOfCollections) else { return }
-      throw refusal("“\(client.name)” has limited access to the library, which shows it no albums")
+      guard let index = changes.firstIndex(where: \.isOfCollections) else { return }
+      throw refusal("“\(client.name)” has limited access to the library, which shows it no albums").inChange(index)
     case .restricted: throw refusal(of: client, .restricted)
     case let status:
       guard try library.readAuthorizationStatus(for: .addOnly) == .authorized else { throw refusal(of: client, status) }

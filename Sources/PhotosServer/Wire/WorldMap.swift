@@ -11,6 +11,8 @@ struct WorldMap: Sendable {
   }
 
   let cities: [City]
+  /// The names of the cities without case, accents and all between their words, after a space.
+  private let foldedNames: [String]
   /// The countries as a picture of 360 by 180 units, one for each degree, with north above.
   let outlines: String
 
@@ -43,6 +45,7 @@ struct WorldMap: Sendable {
     cities = file.cities.map {
       City(name: $0.name, latitude: Double($0.latitude) / scale, longitude: Double($0.longitude) / scale)
     }
+    foldedNames = cities.map { Self.folded($0.name) }
     // A ring is a point and then steps. After `M0 0`, the command `m` reads its numbers so, too.
     let paths = file.countries.map { country in
       let rings = country.rings.map { ring in
@@ -62,16 +65,17 @@ struct WorldMap: Sendable {
   }
 
   /// Returns the cities with a text at the beginning of a word, whatever its case and accents.
-  /// Cities whose names begin with the text are first. Spaces separate words.
+  /// Cities whose names begin with the text are first.
   func cities(named text: String) -> [City] {
-    let text = Self.folded(text).split(separator: " ").joined(separator: " ")
-    guard !text.isEmpty else { return [] }
-    let found = cities.filter { (" " + Self.folded($0.name)).contains(" " + text) }
-    let isFirst: (City) -> Bool = { Self.folded($0.name).hasPrefix(text) }
-    return found.filter(isFirst) + found.filter { !isFirst($0) }
+    let text = Self.folded(text)
+    guard text.contains(where: \.isLetter) else { return [] }
+    let found = zip(cities, foldedNames).filter { $0.1.contains(text) }
+    return (found.filter { $0.1.hasPrefix(text) } + found.filter { !$0.1.hasPrefix(text) }).map(\.0)
   }
 
+  /// Returns the words of a text, each after a space.
   private static func folded(_ text: String) -> String {
     text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+      .split { !$0.isLetter }.map { " \($0)" }.joined()
   }
 }
