@@ -374,6 +374,13 @@ struct ListFixture {
     #expect(try await fixture.server.ask("/api/v1/search").status == 400)
   }
 
+  @Test func `a NUL in a search ends a word`() async throws {
+    let fixture = try ListFixture()
+    let answer = try await fixture.object("search?q=norw%00")
+    #expect(answer["total"] as? Int == 2)
+    #expect((answer["suggestions"] as? [[String: String]])?.map { $0["title"] } == ["Norway"])
+  }
+
   @Test func `text is compressed for a client that reads it`() async throws {
     let fixture = try ListFixture()
     for path in ["/api/v1/collections", "/api/v1/openapi.json"] {

@@ -18,6 +18,7 @@ import Testing
     ("video > 1 min", ["kind: Videos", "duration: longer than 1 min"]),
     ("video >1min oslo", ["kind: Videos", "duration: longer than 1 min", "text: oslo"]),
     ("shorter than 90 s", ["duration: shorter than 90 s"]), (">", []), ("", []), (" , ", []), ("!!", []),
+    ("fjord\0oslo", ["text: fjord oslo"]),
   ])
   func `a search is understood`(text: String, terms: [String]) throws {
     let query = SearchQuery(text)

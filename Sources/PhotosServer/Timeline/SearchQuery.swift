@@ -42,7 +42,8 @@ struct SearchQuery: Sendable {
   }
 
   init(_ text: String) {
-    var rest = text.prefix(Self.longestText).split { $0.isWhitespace || $0 == "," }.map(String.init)[...]
+    // A fetch by a text with a NUL would end the program.
+    var rest = text.prefix(Self.longestText).split { $0.isWhitespace || ",\0".contains($0) }.map(String.init)[...]
     var words: [String] = []
     while !rest.isEmpty {
       if let read = Self.duration(rest) ?? Self.date(rest) ?? Self.kind(rest) {
