@@ -29,7 +29,9 @@ extension AssetSelection.Range {
     let filter = AssetFilter(
       predicate: try predicate?.string(), text: try text?.string(), patternSeconds: patternSeconds)
     let source = AssetSource.collection(name, order: try knownOrder(), filter: filter)
-    do { return try FoundAssets(source, in: library) } catch let failure as Failure {
+    do { return try FoundAssets(source, in: library) } catch var failure as Failure {
+      // The place takes the part of a list's parameter.
+      failure.message = String(failure.message.trimmingPrefix("where: "))
       switch failure.status {
       case .notFound: throw collection.failure(failure.message, code: .identifierNotFound)
       case .badRequest: throw (predicate ?? order ?? collection).failure(failure.message)
