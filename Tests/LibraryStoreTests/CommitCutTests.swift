@@ -11,7 +11,9 @@ import Testing
 @Suite(.enabled(if: SystemCallTrace.isAvailable, "strace can't trace this process"))
 struct CommitCutTests {
   private static let calls = "fsync,fdatasync,linkat,renameat,unlinkat,mkdirat,ftruncate,pwrite64"
-  /// Contains the library's path and the number of the system call at which the process ends.
+  /// The kinds of calls that are numbered together. `make soak` cuts at each call of each kind.
+  private static let kinds = Soak.isOn ? calls.split(separator: ",").map(String.init) : [calls]
+  /// Contains the library's path, and the kind and the number of the call at which the process ends.
   private static let variable = "CALOTYPE_CUT"
 
   private let folder: TemporaryFolder
@@ -20,17 +22,18 @@ struct CommitCutTests {
 
   private struct Cut {
     let store: LibraryStore
+    let kind: String
     let number: Int
 
     init() throws {
       let words = ProcessInfo.processInfo.environment[CommitCutTests.variable]?.split(separator: " ") ?? []
       store = try LibraryStore(path: String(words[0]), create: false)
-      number = Int(words[1]) ?? 0
+      (kind, number) = (String(words[1]), Int(words[2]) ?? 0)
     }
 
     /// Runs the commit until the cut. If the commit makes fewer calls, notes that it is complete.
     func run(_ commit: () throws -> Void) throws -> Never {
-      let trace = try SystemCallTrace(CommitCutTests.calls, killedAt: number)
+      let trace = try SystemCallTrace(CommitCutTests.calls, killedAt: number, of: kind)
       try commit()
       _ = try trace.stop()
       try "".write(toFile: store.path + "-complete", atomically: false, encoding: .utf8)
@@ -40,21 +43,25 @@ struct CommitCutTests {
   }
 
   /// Runs `check` for each cut, until a commit was complete: for every sixth one, and for all in
-  /// `make soak`. Returns the number of the last cut.
+  /// `make soak`. Returns the number of cuts.
   private func forEachCut(
     _ run: () async -> Void, check: (LibraryStore, Int) throws -> Void
   ) async throws -> Int {
-    let initial = "\(folder.path)/initial"
+    let (initial, complete) = ("\(folder.path)/initial", "\(folder.library)-complete")
     try FileManager.default.moveItem(atPath: folder.library, toPath: initial)
-    for number in stride(from: 1, through: 100, by: Soak.count(few: 6, many: 1)) {
-      try? FileManager.default.removeItem(atPath: folder.library)
-      try FileManager.default.copyItem(atPath: initial, toPath: folder.library)
-      setenv(Self.variable, "\(folder.library) \(number)", 1)
-      await run()
-      try check(folder.open(), number)
-      if FileManager.default.fileExists(atPath: folder.library + "-complete") { return number }
+    var count = 0
+    for kind in Self.kinds {
+      for number in stride(from: 1, through: 100, by: Soak.count(few: 6, many: 1)) {
+        try? FileManager.default.removeItem(atPath: folder.library)
+        try FileManager.default.copyItem(atPath: initial, toPath: folder.library)
+        setenv(Self.variable, "\(folder.library) \(kind) \(number)", 1)
+        await run()
+        try check(folder.open(), number)
+        count += 1
+        if (try? FileManager.default.removeItem(atPath: complete)) != nil { break }
+      }
     }
-    return 0
+    return count
   }
 
   /// Checks that the files of originals and edits are those that rows name, and that no session is

@@ -9,8 +9,14 @@ import Testing
 /// whole or absent, and a repeated request carries it out once.
 @Suite(.enabled(if: SystemCallTrace.isAvailable, "strace can't trace this process"))
 struct BatchCutTests {
-  private static let calls = "fsync,fdatasync,linkat,renameat,unlinkat,mkdirat,ftruncate,pwrite64"
-  /// Contains the library's path, the number of the call at which the server ends, and the batch.
+  /// The calls, and the numbers of those at which the suite cuts: before, in and after the
+  /// transaction. `make soak` cuts at each.
+  private static let calls: KeyValuePairs = [
+    "fsync": [1, 6], "mkdirat": [1], "linkat": [2], "unlinkat": [2], "fdatasync": [1], "pwrite64": [20],
+    "ftruncate": [1],
+  ]
+  /// Contains the library's path, the call at which the server ends and its number, the path of a
+  /// file that says that the batch is complete, and the batch.
   private static let variable = "CALOTYPE_BATCH_CUT"
 
   private static func post(_ batch: String, _ server: TestServer) async throws -> TestServer.Answer {
@@ -36,8 +42,7 @@ struct BatchCutTests {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("BatchCutTests-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let (initial, library) = (folder.appendingPathComponent("initial"), folder.appendingPathComponent("library"))
-    let complete = folder.appendingPathComponent("complete")
+    let (initial, complete) = (folder.appendingPathComponent("initial"), folder.appendingPathComponent("complete"))
     let (photos, earlier) = try Self.makeLibrary(initial)
     let batch = """
       {"changes":[{"type":"createAlbum","as":"$1","title":"Cut"},\
@@ -47,24 +52,29 @@ struct BatchCutTests {
       {"type":"editAssets","assets":["\(photos[3])"],"steps":{"filter":"sepia"}}]}
       """
     var found: Set<Bool> = []
-    for number in stride(from: 1, through: 200, by: Soak.count(few: 12, many: 1)) {
-      try? FileManager.default.removeItem(at: library)
-      try FileManager.default.copyItem(at: initial, to: library)
-      setenv(Self.variable, "\(library.path)\n\(number)\n\(complete.path)\n\(batch)", 1)
-      await #expect(processExitsWith: .signal(SIGKILL)) { try await BatchCutTests.runUntilCut() }
-      let server = try TestServer(library: PHPhotoLibrary(url: library, create: false))
-      let cut = try Set(effects(server, photos))
-      #expect(cut.count == 1, "cut at call \(number)")
-      found.formUnion(cut)
-      for _ in 0..<2 {
-        let answer = try await Self.post(batch, server)
-        #expect(answer.status == 200, "\(answer.text)")
-        #expect(try effects(server, photos) == [true, true, true, true], "cut at call \(number)")
+    for (call, few) in Self.calls {
+      for number in Soak.isOn ? Array(1...200) : few {
+        // The server of the cut before may still write to its library.
+        let library = folder.appendingPathComponent("\(call)-\(number)")
+        try FileManager.default.copyItem(at: initial, to: library)
+        setenv(Self.variable, "\(library.path)\n\(call)\n\(number)\n\(complete.path)\n\(batch)", 1)
+        await #expect(processExitsWith: .signal(SIGKILL)) { try await BatchCutTests.runUntilCut() }
+        let server = try TestServer(library: PHPhotoLibrary(url: library, create: false))
+        let cut = try Set(effects(server, photos))
+        #expect(cut.count == 1, "cut at \(call) \(number)")
+        found.formUnion(cut)
+        for _ in 0..<2 {
+          let answer = try await Self.post(batch, server)
+          #expect(answer.status == 200, "\(answer.text)")
+          #expect(try effects(server, photos) == [true, true, true, true], "cut at \(call) \(number)")
+        }
+        #expect(try server.library.transactions(limit: 100).count == earlier + 1, "cut at \(call) \(number)")
+        if (try? FileManager.default.removeItem(at: complete)) != nil {
+          #expect(number > few[few.count - 1], "the batch has fewer calls of \(call)")
+          break
+        }
       }
-      #expect(try server.library.transactions(limit: 100).count == earlier + 1, "cut at call \(number)")
-      if FileManager.default.fileExists(atPath: complete.path) { break }
     }
-    #expect(FileManager.default.fileExists(atPath: complete.path))
     #expect(found == [true, false])
   }
 
@@ -78,14 +88,15 @@ struct BatchCutTests {
   /// Sends the batch to a server in this process, which ends at the cut. If the batch makes fewer
   /// calls, notes that it is complete.
   private static func runUntilCut() async throws {
-    let words = (ProcessInfo.processInfo.environment[variable] ?? "").split(separator: "\n", maxSplits: 3)
+    let words = (ProcessInfo.processInfo.environment[variable] ?? "").split(separator: "\n", maxSplits: 4)
     let server = try TestServer(
       library: PHPhotoLibrary(url: URL(fileURLWithPath: String(words[0])), create: false))
-    let trace = try SystemCallTrace(calls, killedAt: Int(words[1]) ?? 0)
-    let answer = try await post(String(words[3]), server)
+    let trace = try SystemCallTrace(
+      calls.map(\.key).joined(separator: ","), killedAt: Int(words[2]) ?? 0, of: String(words[1]))
+    let answer = try await post(String(words[4]), server)
     try #require(answer.status == 200, "\(answer.text)")
     _ = try trace.stop()
-    try Data().write(to: URL(fileURLWithPath: String(words[2])))
+    try Data().write(to: URL(fileURLWithPath: String(words[3])))
     kill(getpid(), SIGKILL)
   }
 }

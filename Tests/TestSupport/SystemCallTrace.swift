@@ -11,14 +11,15 @@ public final class SystemCallTrace: Sendable {
 
   /// Begins to trace these calls, which are separated by commas and include `fsync`.
   ///
-  /// With `killedAt`, the process is killed when it makes the call with that number, before the
-  /// kernel runs it. `slowsDisk` lets each `fsync` take a while, so that whoever does not wait for
+  /// With `killedAt`, the process is killed when a thread makes its call with that number, before
+  /// the kernel runs it. Each kind of call is numbered by itself, and with `of` only one kind ends
+  /// the process. `slowsDisk` lets each `fsync` take a while, so that whoever does not wait for
   /// it is seen to go on.
-  public init(_ calls: String, killedAt number: Int? = nil, slowsDisk: Bool = false) throws {
+  public init(_ calls: String, killedAt number: Int? = nil, of kind: String? = nil, slowsDisk: Bool = false) throws {
     log = FileManager.default.temporaryDirectory.appendingPathComponent("calotype-trace-\(UUID().uuidString)").path
     let arguments =
       ["-f", "-y", "-o", log, "-p", "\(getpid())", "-e", "trace=\(calls)"]
-      + (number.map { ["-e", "inject=\(calls):signal=KILL:when=\($0)"] } ?? [])
+      + (number.map { ["-e", "inject=\(kind ?? calls):signal=KILL:when=\($0)"] } ?? [])
       + (slowsDisk ? ["-e", "inject=fsync:delay_enter=200000"] : [])
     strace = try Child("/bin/sh", ["-c", #"exec strace "$@" 2>&1"#, "sh"] + arguments)
     // The message appears once all threads are traced.
