@@ -33,6 +33,43 @@ import Testing
     )
   }
 
+  @Test func `O-07: albums and folders that have changed are named apart from assets`() async throws {
+    let server = try TestServer()
+    let photo = try server.add(bitmap())
+    func change(_ changes: String) async throws -> [String: String] {
+      let answer = try await server.post("/api/v1/changes", json: #"{"changes":[\#(changes)]}"#, isSignedIn: true)
+      #expect(answer.status == 200, "\(answer.text)")
+      return try JSONDecoder().decode(Changes.Answer.self, from: answer.body).created
+    }
+    let folder = try await change(#"{"type":"createFolder","as":"$1","title":"Travels"}"#)["$1"] ?? ""
+    func create(_ type: String, _ title: String) async throws -> String {
+      let made = try await change(#"{"type":"\#(type)","as":"$1","title":"\#(title)","parent":"\#(folder)"}"#)
+      return try #require(made["$1"])
+    }
+    let kept = try await create("createAlbum", "Norway")
+    let gone = try await create("createFolder", "Europe")
+    let before = server.library.currentChangeToken.stringValue
+    let new = try await create("createAlbum", "Rome")
+    _ = try await change(#"{"type":"addAssets","collection":"\#(kept)","assets":["\#(photo.uuid)"]}"#)
+    _ = try await change(#"{"type":"deleteCollections","collections":["\#(gone)"]}"#)
+    let summary = try JSONDecoder().decode(Summary.self, from: await since(before, server).body)
+    #expect(summary.assets == Summary.Identifiers(inserted: [], updated: [], deleted: []))
+    #expect((summary.collections.inserted, summary.collections.deleted) == ([new], [gone]))
+    // The folder has other children now.
+    #expect(summary.collections.updated.isSuperset(of: [kept, folder]))
+    #expect(summary.collections.updated.isDisjoint(with: [new, gone, photo.uuid]))
+  }
+
+  private struct Summary: Decodable {
+    struct Identifiers: Decodable, Equatable {
+      var inserted: [String]
+      var updated: Set<String>
+      var deleted: [String]
+    }
+    var assets: Identifiers
+    var collections: Identifiers
+  }
+
   @Test func `O-07: an expired token is 410, and missing details are 409`() async throws {
     let temporary = try TemporaryLibrary()
     let server = try TestServer(library: temporary.library)
@@ -47,6 +84,9 @@ import Testing
     #expect((expired.status, expired.problem?.phPhotosErrorCode) == (410, 3105))
     #expect(expired.problem?.type == "urn:calotype:problem:persistent-change-token-expired")
     #expect(try await since("00000000-0000-4000-8000-000000000000-7", server).status == 410)
+    let present = server.library.currentChangeToken
+    let future = "\(present.stringValue.prefix(36))-\(present.number + 7)"
+    #expect(try await since(future, server).problem?.type == "urn:calotype:problem:persistent-change-token-expired")
     let wrong = try await since("x", server)
     #expect((wrong.status, wrong.problem?.detail) == (400, "since: “x” is not a change token"))
   }

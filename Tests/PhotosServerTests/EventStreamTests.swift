@@ -133,6 +133,44 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func `O-07: a stream resets once if the history has lost what it asks for, and then goes on`(
+    isExpired: Bool
+  ) async throws {
+    let temporary = try TemporaryLibrary()
+    let server = try TestServer(library: temporary.library)
+    let photo = try server.add(bitmap())
+    let before = server.library.currentChangeToken.stringValue
+    try setFavorite(photo, true, in: server.library)
+    if isExpired { try temporary.expireHistory() } else { try temporary.thinHistory() }
+    let revision = server.library.currentChangeToken.stringValue
+    try await streaming(server) { url, _ in
+      let streams = [try Stream(url, lastEventID: before), try Stream(url, since: before)]
+      for stream in streams {
+        #expect(try stream.event("reset") == "id: \(revision)\ndata: {\"revision\":\"\(revision)\"}\n\n")
+      }
+      let resumed = try Stream(url, lastEventID: revision)
+      _ = try resumed.begin()
+      try setFavorite(photo, false, in: server.library)
+      let present = server.library.currentChangeToken.stringValue
+      for stream in streams + [resumed] {
+        let text = try stream.read(until: "event: change\nid: \(present)\n")
+        #expect(!text.contains("event: reset"))
+      }
+    }
+  }
+
+  @Test func `O-07: a stream resets if its position is in the future, as after restoring a backup`() async throws {
+    let server = try TestServer()
+    try server.add(bitmap())
+    let present = server.library.currentChangeToken
+    let future = "\(present.stringValue.prefix(36))-\(present.number + 7)"
+    try await streaming(server) { url, _ in
+      let event = try Stream(url, lastEventID: future).event("reset")
+      #expect(event.hasPrefix("id: \(present.stringValue)\n"))
+    }
+  }
+
   @Test func `G-08: a client that leaves has no stream any more`() async throws {
     let server = try TestServer()
     try await streaming(server) { url, built in
