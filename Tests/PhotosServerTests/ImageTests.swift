@@ -83,6 +83,14 @@ import Testing
       "/api/v1/images", json: #"{"asset":"\#(asset.uuid)","deliveryMode":"opportunistic"}"#, isSignedIn: true)
     let text = String(decoding: answer.body, as: Unicode.ASCII.self)
     #expect(text.matches(of: /X-Degraded: (true|false)/).map { String($0.1) } == ["true", "false"])
+    // Each answer is a picture, and the last one is whole.
+    let pictures = try text.matches(of: /Content-Length: (\d+)\r\n.*\r\n\r\n/).map { head in
+      // Each byte is one scalar.
+      let start = text.unicodeScalars.distance(from: text.startIndex, to: head.range.upperBound)
+      return try size(of: answer.body.dropFirst(start).prefix(#require(Int(head.1))))
+    }
+    #expect(pictures.count == 2)
+    #expect(pictures.last == [800, 400])
   }
 
   @Test func `O-04: an opportunistic request has several answers on one stream`() async throws {

@@ -26,9 +26,10 @@ import Testing
     #expect(try await server.ask("/api/v1/renditions/\(asset.uuid)/other/video").status == 404)
   }
 
-  @Test func `a Live Photo has a movie and a picture`() async throws {
+  @Test func `O-06: a Live Photo has a movie and a picture, whose files are sent byte for byte`() async throws {
     let temporary = try TemporaryLibrary()
-    let asset = try temporary.add(try SampleMedia.livePhoto())
+    let live = try SampleMedia.livePhoto()
+    let asset = try temporary.add(live)
     let server = try TestServer(library: temporary.library)
     let path = "/api/v1/renditions/\(asset.uuid)/\(asset.renditionVersion)"
     #expect(try await server.ask("\(path)/grid").field("Content-Type")?.hasPrefix("image/") == true)
@@ -41,7 +42,10 @@ import Testing
       AssetDetailDescription.self, from: try await server.ask("/api/v1/assets/\(asset.uuid)").body
     ).asset.resources
     #expect(resources.map(\.type) == ["photo", "pairedVideo"])
-    #expect(try await server.ask("/api/v1/resources/\(asset.uuid)/1").body.count == resources[1].bytes)
+    let movie = try await server.ask("/api/v1/resources/\(asset.uuid)/1")
+    #expect((movie.status, movie.field("Content-Type")) == (200, "video/quicktime"))
+    #expect(movie.body == live.video)
+    #expect(try await server.ask("/api/v1/resources/\(asset.uuid)/0").body == live.still)
   }
 
   @Test func `a movie that can't be converted is the file's fault, and no error of the server`() async throws {
