@@ -13,7 +13,7 @@ struct CommitCutTests {
   private static let calls = "fsync,fdatasync,linkat,renameat,unlinkat,mkdirat,ftruncate,pwrite64"
   /// The kinds of calls that are numbered together. `make soak` cuts at each call of each kind.
   private static let kinds = Soak.isOn ? calls.split(separator: ",").map(String.init) : [calls]
-  /// Contains the library's path, and the kind and the number of the call at which the process ends.
+  /// Contains the library's path, and the kind and the number of the call that ends the process.
   private static let variable = "CALOTYPE_CUT"
 
   private let folder: TemporaryFolder

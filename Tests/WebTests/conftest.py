@@ -398,8 +398,8 @@ def in_thread(work):
 
 
 def tell_runner_of_progress():
-    """Begins the time limit of the running test anew. Making the sample library can take longer than
-    the limit."""
+    """Begins the time limit of the running test anew. Making the sample library can take longer
+    than the limit."""
     events, test = os.environ.get("CALOTYPE_TEST_EVENTS"), os.environ.get("PYTEST_CURRENT_TEST", "")
     if events:
         with open(events, "a", encoding="utf-8") as file:

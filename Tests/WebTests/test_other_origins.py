@@ -101,8 +101,8 @@ def library_page(site, context):
 
 @pytest.fixture(scope="module")
 def readings(site, library_page):
-    """Returns the status that the owner gets for each GET of the OpenAPI document and of the picker.
-    Each address names an object that exists."""
+    """Returns the status that the owner gets for each GET of the OpenAPI document and of the
+    picker. Each address names an object that exists."""
     make = lambda path, body: library_page.evaluate(MAKE, [f"/api/v1/{path}", body])
     version = lambda name: fetched(library_page, f"/api/v1/assets/{site.id(name)}")["version"]
     asking = Client(site)

@@ -94,7 +94,7 @@ enum CollectionKey: Hashable, Sendable {
 final class BatchRequests {
   private let plan: BatchPlan
   private let library: PHPhotoLibrary
-  /// The rendered edits, in the order of the steps. Each edit step takes one for each of its assets.
+  /// The rendered edits, in the order of the steps. Each step takes one for each of its assets.
   private var edits: IndexingIterator<[RenderedEdit]>
   private var albums: [CollectionKey: PHAssetCollectionChangeRequest] = [:]
   private var folders: [CollectionKey: PHCollectionListChangeRequest] = [:]
