@@ -5,8 +5,8 @@ import Testing
 
 @testable import PhotosServer
 
-/// Kills a server at each system call of a batch that changes the disk. Afterward the batch is
-/// whole or absent, and a repeated request carries it out once.
+/// Kills a server at system calls by which a batch changes the disk. Afterward the batch is whole or
+/// absent, and a repeated request carries it out once.
 @Suite(.enabled(if: SystemCallTrace.isAvailable, "strace can't trace this process"))
 struct BatchCutTests {
   /// The calls, and the numbers of those at which the suite cuts: before, in and after the
@@ -38,7 +38,7 @@ struct BatchCutTests {
     ]
   }
 
-  @Test func `a batch is whole or absent wherever it is cut, and repeated once`() async throws {
+  @Test func `a cut batch is whole or absent, and repeated requests carry it out once`() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("BatchCutTests-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
