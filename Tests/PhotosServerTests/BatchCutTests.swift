@@ -5,8 +5,8 @@ import Testing
 
 @testable import PhotosServer
 
-/// Kills a server at system calls by which a batch changes the disk. Afterward the batch is whole or
-/// absent, and a repeated request carries it out once.
+/// Kills a server at system calls by which a batch changes the disk. Afterward the batch is whole
+/// or absent, and a repeated request carries it out once.
 @Suite(.enabled(if: SystemCallTrace.isAvailable, "strace can't trace this process"))
 struct BatchCutTests {
   /// The calls, and the numbers of those at which the suite cuts: before, in and after the

@@ -212,8 +212,11 @@ import Testing
     #expect(try await change(limited, favorite(photos[0])).status == 200)
     let unseen = try await change(limited, favorite(photos[1]))
     #expect(unseen.problem?.detail == "changes[0].assets[0]: there is no asset \(photos[1].uuid)")
-    let album = try await change(limited, #"{"type":"createAlbum","as":"$1","title":"Norway"}"#)
+    let album = try await change(limited, favorite(photos[0]) + #",{"type":"createAlbum","as":"$1","title":"Norway"}"#)
     #expect((album.status, album.problem?.phPhotosErrorCode) == (403, 3311))
+    #expect(
+      album.problem?.detail
+        == "changes[1]: “Slideshow” has limited access to the library, which shows it no albums")
     let denied = try await TestClient(server: server, origin: "https://other.example").answered("denied")
     let restricted = try await TestClient(server: server, origin: "https://third.example").answered("restricted")
     if denied.token != nil {
