@@ -1,7 +1,7 @@
 """The search and what it understands: scenarios Y-04, and search results among the views."""
 
 import pytest
-from conftest import until, until_equal
+from conftest import FAILED, FIRST_PAGE, until, until_equal
 from organizing import READY, cell, own_page, own_site, until_chosen, until_these_chosen
 from playwright.sync_api import expect
 from views import GRID, SETTLED, ids, open_view, place_of, until_shown
@@ -35,6 +35,21 @@ def test_y_04_escape_after_a_suggestion_returns_to_the_place_before(site, site_p
     page.keyboard.press("/")
     page.keyboard.press("Escape")
     until_shown(page, "Favorites", 6)
+
+
+def test_y_04_suggestions_that_could_not_be_loaded_come_with_a_later_view(site, pages):
+    pages.expected.append(FAILED)  # the browser writes the failed request to its console
+    page = pages(site.cookies)
+    failed = []
+    page.on("requestfailed", lambda request: failed.append(request.url))
+    page.route("**/search-suggestions.js", lambda route: route.abort())
+    page.goto(site.address)
+    until(page, FIRST_PAGE)
+    until_equal(page, lambda: failed, [f"{site.address}elements/search-suggestions.js"])
+    page.unroute("**/search-suggestions.js")
+    open_view(page, "Favorites", 6)
+    search_for(page, "chicago")
+    until(page, "document.querySelector('.suggestions a')?.textContent === 'near Chicago'")
 
 
 def test_y_04_escape_after_an_empty_result_puts_the_focus_on_the_view_before(site, site_page):

@@ -91,7 +91,7 @@ export class Organizing {
     this.requests = Object.assign(make("access-requests"), { shell });
     document.body.append(this.requests);
     this.editing = new SidebarEditing(this, this.sidebar);
-    import("./search-suggestions.js").then(({ showSuggestions }) => showSuggestions(shell));
+    loadSuggestions(shell);
     shell.refreshCollections();
     this.#viewChanged();
   }
@@ -397,6 +397,13 @@ export class Organizing {
     return () => show(before);
   }
 }
+
+/** Loads what shows suggestions. If the server does not answer, loads it with a later view. */
+const loadSuggestions = (shell) =>
+  import("./search-suggestions.js").then(
+    ({ showSuggestions }) => showSuggestions(shell),
+    () => shell.addEventListener("view", () => loadSuggestions(shell), { once: true }),
+  );
 
 /** Makes the page's assets selectable and changeable. @param {EventTarget & object} shell */
 export const organize = (shell) => new Organizing(shell);
