@@ -142,6 +142,13 @@ def test_parts_that_pass_end_with_0_and_the_counts(toys):
     assert "1 x no camera (c)" in toys.output
 
 
+def test_the_seconds_of_each_file_of_pytest_are_printed(toys):
+    toys.add("A", 'for name in runs("x/test_a.py::a", "x/test_b.py::c", "x/test_b.py::d", "e"): passes(name)\ntell("closed")')
+    toys.run('toy("A")')
+    assert toys.status == 0
+    assert "The seconds of each file:\n    test_b 1, test_a 0\n\n" in toys.output
+
+
 def test_a_part_has_folders_of_its_own_and_they_are_removed(toys):
     toys.add("A", """
         names = ["HOME", "TMPDIR", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"]

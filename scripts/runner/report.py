@@ -1,6 +1,9 @@
 """Prints the summary, and decides the exit status."""
 
+import textwrap
+from collections import defaultdict
 from dataclasses import dataclass
+from pathlib import Path
 
 from runner.parts import Part
 from runner.state import PartState, short
@@ -23,6 +26,7 @@ def report(results, second_runs, unstable_file, is_over_budget):
     states = [result.state for result in results if result.state]
     print_failures(results, second_runs)
     print_slowest(states)
+    print_files(states)
     print_skipped(states)
     print("\nThe parts:")
     for result in results:
@@ -96,6 +100,19 @@ def print_slowest(states):
     print("\nThe slowest tests:")
     for seconds, test in timed[:20]:
         print(f"    {seconds:6.1f} s  {test}")
+
+
+def print_files(states):
+    """Prints the seconds of each file whose tests pytest ran, by which conftest.py orders them."""
+    files = defaultdict(float)
+    for state in states:
+        for test, outcome in state.outcomes.items():
+            file, separator, _ = test.partition("::")
+            files[file] += outcome.seconds if separator else 0
+    timed = sorted(((seconds, Path(file).stem) for file, seconds in files.items() if seconds > 0), reverse=True)
+    if timed:
+        print("\nThe seconds of each file:")
+        print(textwrap.fill(", ".join(f"{name} {seconds:.0f}" for seconds, name in timed), 120, initial_indent="    ", subsequent_indent="    "))
 
 
 def print_skipped(states):
