@@ -3,11 +3,14 @@
 The tests change in the examples only the names of the ports and the certificate."""
 
 import contextlib
+import functools
 import re
 import shutil
 import socket
 import subprocess
 from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from conftest import FIRST_PAGE, PATIENCE, ROOT, copy_library, end, give_password, new_link, program, until, until_equal, wait_for, written
@@ -15,13 +18,6 @@ from playwright.sync_api import expect
 
 EXAMPLES = ROOT / "Examples" / "Proxies"
 NAME = "photos.localhost"
-
-
-@pytest.fixture(scope="module")
-def library(fixture_library, tmp_path_factory):
-    library = tmp_path_factory.mktemp("proxies") / "Proxied.calotype"
-    copy_library(fixture_library, library)
-    return library
 
 
 @pytest.fixture(scope="module")
@@ -77,9 +73,16 @@ def caddy(folder, certificate, port, upstream):
     return ["caddy", "run", "--config", folder / "Caddyfile", "--adapter", "caddyfile"]
 
 
+class Proxied(NamedTuple):
+    """A library that a proxy serves at a public address."""
+
+    library: Path
+    address: str
+
+
 @contextmanager
 def behind(proxy, library, certificate, folder):
-    """Serves a library behind a proxy. Gives the public address."""
+    """Serves a library behind a proxy."""
     name = proxy.__name__.removeprefix("plain_")
     if shutil.which(name) is None:
         pytest.skip(f"{name} is not installed")
@@ -95,7 +98,7 @@ def behind(proxy, library, certificate, folder):
                 env={"HOME": str(folder), "PATH": "/usr/sbin:/usr/bin:/bin"})
             try:
                 wait_for(lambda: is_listening(process, port, folder), f"{name} at port {port}")
-                yield public
+                yield Proxied(library, public)
             finally:
                 end(process)
         finally:
@@ -109,32 +112,52 @@ def is_listening(process, port, folder):
         return True
 
 
+@pytest.fixture(scope="module")
+def served(fixture_library, certificate, tmp_path_factory):
+    """Serves a copy of the fixture library behind a proxy, for all tests of the file."""
+    with contextlib.ExitStack() as stack:
+
+        @functools.cache
+        def serve(proxy):
+            folder = tmp_path_factory.mktemp(proxy.__name__)
+            copy_library(fixture_library, folder / "Proxied.calotype")
+            return stack.enter_context(behind(proxy, folder / "Proxied.calotype", certificate, folder))
+
+        yield serve
+
+
 @pytest.fixture(params=[nginx, caddy], ids=lambda proxy: proxy.__name__)
-def proxied(request, library, certificate, tmp_path):
-    """The public address of a server behind a proxy of the examples."""
-    with behind(request.param, library, certificate, tmp_path) as public:
-        yield public
+def proxied(request, served):
+    """A library behind a proxy of the examples."""
+    return served(request.param)
 
 
 @pytest.fixture(params=[plain_nginx, caddy], ids=lambda proxy: proxy.__name__)
-def plainly_proxied(request, library, certificate, tmp_path):
-    """The public address of a server behind a proxy without settings for uploads."""
-    with behind(request.param, library, certificate, tmp_path) as public:
-        yield public
+def plainly_proxied(request, served):
+    """A library behind a proxy without settings for uploads."""
+    return served(request.param)
+
+
+@pytest.fixture(params=[nginx, caddy], ids=lambda proxy: proxy.__name__)
+def freshly_proxied(request, fixture_library, certificate, tmp_path):
+    """A library behind a proxy, for one test."""
+    copy_library(fixture_library, tmp_path / "Proxied.calotype")
+    with behind(request.param, tmp_path / "Proxied.calotype", certificate, tmp_path) as proxied:
+        yield proxied
 
 
 @pytest.fixture
-def sign_in(browser, library):
-    """Opens a page that is signed in at an address, and waits for the library."""
+def sign_in(browser):
+    """Opens a page that is signed in through a proxy, and waits for the library."""
     contexts = []
 
-    def make(address):
+    def make(proxied):
         context = browser.new_context(ignore_https_errors=True, viewport={"width": 1440, "height": 900}, locale="en-GB")
         context.set_default_timeout(PATIENCE * 1000)
         contexts.append(context)
         page = context.new_page()
-        page.goto(new_link(library))
-        page.wait_for_url(f"{address}/")
+        page.goto(new_link(proxied.library))
+        page.wait_for_url(f"{proxied.address}/")
         until(page, FIRST_PAGE)
         return page
 
@@ -145,13 +168,13 @@ def sign_in(browser, library):
 
 def test_u_12_a_browser_signs_in_and_out_through_a_proxy(proxied, browser, sign_in):
     stranger = browser.new_context(ignore_https_errors=True)
-    assert stranger.new_page().goto(f"{proxied}/").status == 401
+    assert stranger.new_page().goto(f"{proxied.address}/").status == 401
     stranger.close()
     page = sign_in(proxied)
-    assert page.url == f"{proxied}/"
+    assert page.url == f"{proxied.address}/"
     names = [cookie["name"] for cookie in page.context.cookies()]
     assert any(name.startswith("__Host-calotype") for name in names)
-    page.goto(f"{proxied}/sessions")
+    page.goto(f"{proxied.address}/sessions")
     # Caddy listens on both kinds of addresses.
     expect(page.locator(".sessions")).to_contain_text(re.compile("127[.]0[.]0[.]1|::1"))
     page.get_by_role("button", name="Sign out").click()
@@ -234,22 +257,22 @@ def test_u_12_made_pictures_and_the_picker_pass_a_proxy(proxied, sign_in):
       return [list.headers.get("Content-Encoding"), made.status, width, height];""")
     assert (encoding, picture) == ("gzip", [200, 100, 100])
     # Pages of other origins open `/picker`, and must be able to reach its window.
-    assert page.goto(f"{proxied}/picker").headers["cross-origin-opener-policy"] == "unsafe-none"
+    assert page.goto(f"{proxied.address}/picker").headers["cross-origin-opener-policy"] == "unsafe-none"
     expect(page.locator("section.message")).to_contain_text("A web page opens this window")
 
 
 @pytest.mark.parametrize("path, title", [("smart/favorites", "Favorites"), ("history", "History")])
 def test_u_12_the_addresses_of_views_work_through_a_proxy(proxied, sign_in, path, title):
     page = sign_in(proxied)
-    assert page.goto(f"{proxied}/{path}").status == 200
+    assert page.goto(f"{proxied.address}/{path}").status == 200
     page.get_by_role("heading", name=title, level=1).wait_for()
 
 
-def test_u_12_a_forged_address_does_not_evade_the_limit(proxied, browser, library):
-    give_password(library, "a river in the night")
+def test_u_12_a_forged_address_does_not_evade_the_limit(freshly_proxied, browser):
+    give_password(freshly_proxied.library, "a river in the night")
     context = browser.new_context(ignore_https_errors=True)
     page = context.new_page()
-    page.goto(f"{proxied}/sign-in")
+    page.goto(f"{freshly_proxied.address}/sign-in")
     # The waiting times double, so that a slow machine reaches the limit, too.
     statuses = page.evaluate("""async () => {
       const statuses = [];
@@ -296,7 +319,7 @@ def test_u_12_uploads_and_events_pass_a_proxy(proxied, sign_in):
       const reader = stream.body.pipeThrough(new TextDecoderStream()).getReader();
       const read = () => reader.read().catch((error) => { throw new Error(`waited for the event of a change: ${error}`); });
       for (let number = 1; number <= 3; number++) {
-        // The other proxy's test may have changed the same photo.
+        // Another test may have changed the same photo.
         const changes = [{ type: "setAssets", assets: [id], isFavorite: isFavorite === (number %% 2 === 0) }];
         await post("/api/v1/changes", { changes });
         let text = "";
