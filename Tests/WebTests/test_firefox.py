@@ -1,7 +1,7 @@
 """Tests of the main flows in Firefox: the timeline, one asset, a selection, an album, a change."""
 
 import pytest
-from conftest import FIRST_PAGE, Site, copy_library, new_link, wait_for
+from conftest import FIRST_PAGE, new_link, wait_for
 from firefox import start_firefox
 from test_picker import gallery  # noqa: F401
 
@@ -19,23 +19,17 @@ def firefox(tmp_path_factory):
 
 
 @pytest.fixture
-def site(fixture_library, tmp_path):
-    """A server of the fixture library for one test."""
-    library = tmp_path / "Fixture.calotype"
-    copy_library(fixture_library, library)
-    site = Site(library)
-    yield site
-    site.stop()
-
-
-@pytest.fixture
 def page(firefox, site):
-    """The library's first page. After the test, no page may have complained."""
+    """The library's first page, which has kept nothing. After the test, no page may have
+    complained."""
     before = len(firefox.complaints)
     firefox.goto(new_link(site.library))
     firefox.until(f"location.pathname === '/' && {FIRST_PAGE}")
     yield firefox
     assert firefox.complaints[before:] == []
+    # The next test has the same origin.
+    firefox.goto(f"{site.address}favicon.svg")
+    firefox.evaluate("[localStorage, sessionStorage].forEach((storage) => storage.clear())")
     firefox.goto("about:blank")
 
 
