@@ -41,6 +41,32 @@ import Testing
     #expect(ofResult.fetchResultAfterChanges.error != nil)
   }
 
+  /// Two assets have changed their rows since they were fetched.
+  @Test(arguments: [false, true])
+  func anAssetInAnotherRowIsFoundByItsIdentifier(isDeleted: Bool) throws {
+    let temporary = try TemporaryLibrary()
+    let assets = try temporary.addPhotos("A", "B")
+    let uuids = assets.map { PHObject.uuid(localIdentifier: $0.localIdentifier) }
+    try temporary.library.engine.store.database.write { db in
+      for (row, uuid) in [(0, "between"), (1, uuids[0]), (0, uuids[1])] {
+        try db.execute("UPDATE asset SET uuid = ? WHERE id = ?", uuid, assets[row].rowID)
+      }
+    }
+    try temporary.library.performChangesAndWait {
+      if isDeleted {
+        PHAssetChangeRequest.deleteAssets([assets[0]] as NSArray)
+      } else {
+        PHAssetChangeRequest(for: assets[0]).isFavorite = true
+      }
+    }
+    let changed = try temporary.library.engine.store.database.read { db in
+      try db.rows("SELECT uuid FROM asset WHERE is_favorite OR trashed_date IS NOT NULL").map { row -> String in
+        try row.value("uuid")
+      }
+    }
+    #expect(changed == [uuids[0]])
+  }
+
   /// A rank below zero can't be read.
   private func damage(_ collection: PHCollection, in temporary: TemporaryLibrary) throws {
     try temporary.library.engine.store.database.write { db in

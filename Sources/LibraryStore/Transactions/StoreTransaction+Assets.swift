@@ -223,7 +223,14 @@ extension StoreTransaction {
 
   /// Returns those of the assets that exist.
   public func assets(uuids: [String]) throws -> [AssetRecord] {
-    try assets(where: "uuid IN \(BoundSQL.list)", JSONArgument.array(uuids))
+    guard !uuids.isEmpty else { return [] }
+    return try assets(where: "uuid IN \(BoundSQL.list)", JSONArgument.array(uuids))
+  }
+
+  /// Returns the assets of those of the rows that exist.
+  public func assets(ids: some Collection<Int64>) throws -> [AssetRecord] {
+    guard !ids.isEmpty else { return [] }
+    return try assets(where: "id IN \(BoundSQL.list)", ids.jsonArray)
   }
 
   /// Returns whether all of these assets exist and none is in the trash.

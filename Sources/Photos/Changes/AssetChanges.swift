@@ -45,7 +45,9 @@ struct AssetChanges {
   }
 
   private static func assets(of requests: [PHAssetChangeRequest], _ commit: ChangeCommit) throws -> [AssetRecord] {
-    do { return try commit.assets(uuids: requests.map(\.uuid)) } catch let error as PHPhotosError {
+    do {
+      return try commit.assets(uuids: requests.map(\.uuid), rows: requests.compactMap(\.asset?.rowID))
+    } catch let error as PHPhotosError {
       // The assets are read together, so the error says which of them is missing.
       let missing = (error.userInfo[PHLocalIdentifiersErrorKey] as? [String])?.first
       guard let request = requests.first(where: { PHAsset.localIdentifier(uuid: $0.uuid) == missing }) else {

@@ -321,7 +321,8 @@ final class TrashRequest: PHChangeRequest {
 
   override func apply(_ commit: ChangeCommit) throws {
     for part in objects.parts() {
-      let assets = try commit.assets(uuids: part.map { PHObject.uuid(localIdentifier: $0.localIdentifier) })
+      let assets = try commit.assets(
+        uuids: part.map { PHObject.uuid(localIdentifier: $0.localIdentifier) }, rows: part.map(\.rowID))
       switch action {
       case .delete: try commit.transaction.trash(assets)
       case .restore: try commit.transaction.restore(assets)

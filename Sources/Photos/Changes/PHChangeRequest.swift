@@ -88,10 +88,14 @@ final class ChangeCommit {
 
   /// Returns the assets that requests refer to, in the order of their UUIDs. Throws
   /// `identifierNotFound` also for an asset that the client may not see.
-  func assets(uuids: some Collection<String>) throws -> [AssetRecord] {
+  ///
+  /// `rows` are the rows that the assets had when they were fetched. SQLite reads an asset by its row
+  /// faster than by its UUID. An asset that is no longer in its row is read by its UUID.
+  func assets(uuids: some Collection<String>, rows: some Collection<Int64> = []) throws -> [AssetRecord] {
     let names = uuids.map { joined[$0] ?? $0 }
-    let found = Dictionary(
-      try transaction.assets(uuids: names).map { ($0.uuid, $0) }, uniquingKeysWith: { first, _ in first })
+    var found: [String: AssetRecord] = [:]
+    for asset in try transaction.assets(ids: rows) { found[asset.uuid] = asset }
+    for asset in try transaction.assets(uuids: names.filter { found[$0] == nil }) { found[asset.uuid] = asset }
     let selected = try access.selection.map { try transaction.selected(among: found.values.map(\.id), for: $0) }
     return try zip(uuids, names).map { uuid, name in
       guard let asset = found[name], selected?.contains(asset.id) ?? true else {
