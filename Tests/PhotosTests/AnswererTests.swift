@@ -110,13 +110,13 @@ private let deletion = AuthorizationRequest.Question.deletion([
 
   /// Asks on a terminal on which these lines are typed. Returns the text that was shown, and the
   /// answer.
-  private func ask(_ request: AuthorizationRequest, typing lines: String...) -> (shown: String, AuthorizationAnswer) {
+  private func ask(_ request: AuthorizationRequest, typing lines: String...) -> (shown: String, AuthorizationAnswer?) {
     let shown = Mutex("")
     let typed = Mutex(lines)
     let terminal = TerminalAnswerer(
       write: { text in shown.withLock { $0 += text } },
       readLine: { typed.withLock { $0.isEmpty ? nil : $0.removeFirst() } })
-    let answer = terminal.ask(request)
+    let answer = terminal.ask(request, isDecided: { false })
     return (shown.withLock { $0 }, answer)
   }
 
@@ -134,6 +134,32 @@ private let deletion = AuthorizationRequest.Question.deletion([
 
   @Test func theEndOfTheInputIsNoAnswer() {
     #expect(ask(request(deletion)).1 == .unanswered(reason: "standard input ended"))
+  }
+
+  @Test func aDecisionElsewhereEndsTheQuestion() {
+    let shown = Mutex("")
+    let terminal = TerminalAnswerer(
+      write: { text in shown.withLock { $0 += text } },
+      readLine: {
+        Issue.record("nothing is typed")
+        return nil
+      },
+      hasLine: { false })
+    let looks = Mutex(0)
+    let answer = terminal.ask(request(deletion)) {
+      looks.withLock { looks in
+        looks += 1
+        return looks == 3
+      }
+    }
+    #expect(answer == nil)
+    #expect(
+      shown.withLock { $0 } == """
+        “Slideshow” would like to delete 2 photos and videos, 1 album of Photos Library.calotype.
+        Delete? (yes, no) 
+        The owner has decided elsewhere.
+
+        """)
   }
 
   @Test func aClientCannotMoveTheCursor() {

@@ -174,6 +174,32 @@ import Testing
     #expect(await library.requestAuthorization(for: .readWrite) == .denied)
   }
 
+  @Test func `the owner may decide elsewhere while a person is asked at the terminal`() async throws {
+    let library = fixture.library()
+    let log = Mutex("")
+    let terminal = TerminalAnswerer(
+      write: { _ in }, readLine: { "yes" },
+      hasLine: { [fixture] in
+        do {
+          #expect(try fixture.owner.recordedClients().map(\.waitingLevel) == [.readWrite])
+          try fixture.owner.setAuthorization(limitedTo: [fixture.photos[1]], for: fixture.client)
+          return false
+        } catch {
+          Issue.record(error)
+          return true
+        }
+      })
+    library.authorizationAnswerer = StandardAnswerer(
+      environment: nil, terminal: terminal, log: { line in log.withLock { $0 += line } })
+    let status = try await TestSupport.answer("the status") { done in
+      library.requestAuthorization(for: .readWrite) { done($0) }
+    }
+    #expect(status == .limited)
+    #expect(library.names() == "B")
+    #expect(library.authorizationProblem == nil)
+    #expect(log.withLock { $0 } == "")
+  }
+
   @Test func anAnswerCanChooseTheAssets() async {
     let library = library(answering: .limited(localIdentifiers: [fixture.photos[1].localIdentifier, "unknown"]))
     #expect(await library.requestAuthorization(for: .readWrite) == .limited)

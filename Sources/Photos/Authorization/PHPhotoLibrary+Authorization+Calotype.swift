@@ -119,12 +119,37 @@ extension PHPhotoLibrary {
     guard status == .notDetermined else { return engine.questions.finish(key, .init(status: status)) }
     let request = AuthorizationRequest(
       client: client, libraryURL: url, question: .access(level, usageDescription: usageDescription(for: level)))
-    AuthorizationReply.ask(request, of: authorizationAnswerer) { [self] answer in
+    var answerer = authorizationAnswerer
+    if answerer.asksPerson { noteQuestion(of: client, level) }
+    if var standard = answerer as? StandardAnswerer {
+      standard.isDecided = { [self] in authorizationStatus(for: level) != .notDetermined }
+      answerer = standard
+    }
+    AuthorizationReply.ask(request, of: answerer) { [self] answer in
       // The program controls its environment, so the answer holds for this process only.
       let isEnvironments = (authorizationAnswerer as? StandardAnswerer)?.environment != nil
       engine.questions.finish(
         key, isEnvironments ? keepInProcess(answer, of: client, level) : save(answer, of: client, level))
     }
+  }
+
+  /// Records that the client asks, so that the owner sees it and may decide while a person is asked
+  /// here. An error is thrown again when the answer is recorded.
+  private func noteQuestion(of client: LibraryClient, _ level: PHAccessLevel) {
+    try? engine.available().commit { transaction in
+      var record = try transaction.record(of: client, at: engine.clock())
+      guard ClientGrant(record).status(for: level) == .notDetermined, note(level, in: &record) else { return }
+      _ = try transaction.save(record)
+    }
+  }
+
+  /// Notes that the client asks for a level. Returns whether that was not known.
+  private func note(_ level: PHAccessLevel, in record: inout ClientRecord) -> Bool {
+    guard let description = usageDescription(for: level),
+      record.askedLevel != level.rawValue || record.usageDescription != description
+    else { return false }
+    record.note(.init(level: level, usageDescription: description, date: engine.clock()))
+    return true
   }
 
   /// Records an answer in the library. A decision that the owner made meanwhile, by
@@ -140,11 +165,7 @@ extension PHPhotoLibrary {
         }
         let problem = record.take(answer, level)
         // The owner sees what is waiting for an answer.
-        if let description = usageDescription(for: level),
-          record.askedLevel != level.rawValue || record.usageDescription != description
-        {
-          record.note(.init(level: level, usageDescription: description, date: engine.clock()))
-        }
+        _ = note(level, in: &record)
         record = try transaction.save(record)
         if case .limited(let identifiers) = answer, level == .readWrite, !identifiers.isEmpty {
           try transaction.select(transaction.assets(identifiers), for: record)

@@ -12,6 +12,9 @@ struct StandardAnswerer: AuthorizationAnswerer {
   var terminal: TerminalAnswerer?
   /// Writes a line about an unanswered request.
   var log: @Sendable (String) -> Void
+  /// Returns whether the owner has decided about the request elsewhere, so that the question at the
+  /// terminal ends.
+  var isDecided: @Sendable () -> Bool = { false }
 
   /// This process's environment and terminal.
   static let current: StandardAnswerer = {
@@ -29,7 +32,10 @@ struct StandardAnswerer: AuthorizationAnswerer {
     if let environment {
       finish(request, with: EnvironmentAnswer.answer(request.question, environment), completionHandler)
     } else if let terminal {
-      terminal.answer(request) { finish(request, with: $0, completionHandler) }
+      terminal.answer(request, isDecided: isDecided) { answer in
+        guard let answer else { return completionHandler(.unanswered(reason: "the owner has decided elsewhere")) }
+        finish(request, with: answer, completionHandler)
+      }
     } else {
       finish(request, with: .unanswered(reason: "there is no terminal to ask at"), completionHandler)
     }

@@ -1,28 +1,46 @@
 import Foundation
 
 /// Asks the person at the terminal, one question after the other.
-struct TerminalAnswerer: AuthorizationAnswerer {
+struct TerminalAnswerer {
   /// Writes to standard error, since standard output belongs to the program.
   var write: @Sendable (String) -> Void
   /// Returns the next typed line; `nil` at the end of the input.
   var readLine: @Sendable () -> String?
+  /// Waits for a typed line for a short time. Returns whether there is one, or the input has ended.
+  var hasLine: @Sendable () -> Bool = { true }
 
   /// This process's terminal; `nil` if a person can't see the question or type the answer.
   static let current: TerminalAnswerer? = {
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
-    return TerminalAnswerer(write: { StandardError.write($0) }, readLine: { Swift.readLine() })
+    return TerminalAnswerer(
+      write: { StandardError.write($0) }, readLine: { Swift.readLine() }, hasLine: { hasLine(within: 200) })
   }()
 
   private static let queue = DispatchQueue(label: "TerminalAnswerer")
 
-  func answer(
-    _ request: AuthorizationRequest, completionHandler: @escaping @Sendable (AuthorizationAnswer) -> Void
-  ) { Self.queue.async { completionHandler(ask(request)) } }
+  /// Returns whether standard input has a line or has ended, at the latest after some milliseconds.
+  private static func hasLine(within milliseconds: Int32) -> Bool {
+    var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    return poll(&input, 1, milliseconds) > 0
+  }
 
-  /// Asks again until an answer is understood.
-  func ask(_ request: AuthorizationRequest) -> AuthorizationAnswer {
+  /// Asks as soon as no other question is open. Calls the handler with the answer; with `nil` if
+  /// the request is decided elsewhere before that.
+  func answer(
+    _ request: AuthorizationRequest, isDecided: @escaping @Sendable () -> Bool,
+    completionHandler: @escaping @Sendable (AuthorizationAnswer?) -> Void
+  ) { Self.queue.async { completionHandler(ask(request, isDecided: isDecided)) } }
+
+  /// Asks again until an answer is understood, or the request is decided elsewhere.
+  func ask(_ request: AuthorizationRequest, isDecided: () -> Bool) -> AuthorizationAnswer? {
     write(Self.question(request))
     while true {
+      while !hasLine() {
+        guard !isDecided() else {
+          write("\nThe owner has decided elsewhere.\n")
+          return nil
+        }
+      }
       guard let line = readLine() else {
         write("\n")
         return .unanswered(reason: "standard input ended")
