@@ -54,7 +54,7 @@ import Testing
     try #require(rename(path, path + "-away") == 0)
     #expect(try await client.ask("/access/status").status == 503)
     let library = server.library.photoLibrary(for: LibraryClient(identifier: "https://slideshow.example"))
-    #expect(throws: PHPhotosError.self) { try ClientRights.check([], in: library) }
+    #expect(throws: PHPhotosError.self) { try library.require(.reading) }
     try #require(rename(path + "-away", path) == 0)
     #expect(try await client.statuses()["readWrite"] == "authorized")
   }

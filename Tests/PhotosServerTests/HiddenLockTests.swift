@@ -187,6 +187,23 @@ import Testing
     #expect(try await client.ask("/hidden-lock").status == 403)
   }
 
+  @Test func `U-20: a client whose selection has no hidden photo does not notice the lock`() async throws {
+    let client = try await TestClient(server: server).answered("limited", assets: [photos[0]])
+    func answers() async throws -> [TestServer.Answer] {
+      var answers: [TestServer.Answer] = []
+      for path in ["/library", "/collections", "/collections/allHidden/days", "/assets?limit=9", "/search?q=IMG"] {
+        answers.append(try await client.ask(path))
+      }
+      return answers
+    }
+    func facts(_ answers: [TestServer.Answer]) -> [String] {
+      answers.map { "\($0.status) \($0.field("ETag") ?? "") \($0.text)" }
+    }
+    let before = facts(try await answers())
+    #expect(try await set(true).status == 200)
+    #expect(facts(try await answers()) == before)
+  }
+
   @Test func `U-20: a kept answer is not confirmed after the lock has changed`() async throws {
     let kept = try #require(try await server.ask("/api/v1/collections/allHidden/days").field("ETag"))
     #expect(try await set(true).status == 200)

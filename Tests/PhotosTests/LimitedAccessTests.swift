@@ -34,15 +34,34 @@ import Testing
     #expect(PHAsset.fetchAssets(with: options).countOfAssets(with: .image) == 1)
   }
 
-  @Test func `a limited client finds only its own deleted and hidden assets`() throws {
-    let (hidden, seen) = (hidden, seen)
-    try fixture.owner.performChangesAndWait { PHAssetChangeRequest.deleteAssets([hidden, seen]) }
-    #expect(PHPhotoLibrary.names(PHAsset.fetchRecentlyDeletedAssets(with: library.options())) == "C")
+  @Test func `a limited client finds only its own hidden assets`() throws {
     try fixture.owner.performChangesAndWait {
-      PHAssetChangeRequest.restoreAssets([seen])
-      PHAssetChangeRequest(for: fixture.photos[1]).isHidden = true
+      for photo in fixture.photos[1...] { PHAssetChangeRequest(for: photo).isHidden = true }
     }
     #expect(library.names { $0.includeHiddenAssets = true } == "C")
+  }
+
+  @Test(arguments: [PHAuthorizationStatus.limited, .authorized])
+  func `no client finds Recently Deleted or an asset in it`(status: PHAuthorizationStatus) throws {
+    try fixture.owner.setAuthorization(status, for: fixture.client, accessLevel: .readWrite)
+    try fixture.owner.performChangesAndWait { PHAssetChangeRequest.deleteAssets([seen]) }
+    func found(in library: PHPhotoLibrary) throws -> [Int] {
+      let options = library.options()
+      let album = PHAssetCollection.fetchAssetCollections(
+        with: .smartAlbum, subtype: .smartAlbumRecentlyDeleted, options: options)
+      let listed = PHAssetCollection.fetchAssetCollections(with: .smartAlbum, subtype: .any, options: options)
+      let identifier = fixture.owner.smartAlbum(.smartAlbumRecentlyDeleted).localIdentifier
+      return [
+        PHAsset.fetchRecentlyDeletedAssets(with: options).count, album.count,
+        listed.objects(at: IndexSet(0..<listed.count)).count { $0.localIdentifier == identifier },
+        PHAssetCollection.fetchAssetCollections(withLocalIdentifiers: [identifier], options: options).count,
+        PHAsset.fetchAssets(in: fixture.owner.smartAlbum(.smartAlbumRecentlyDeleted), options: options).count,
+        PHAsset.fetchAssets(withLocalIdentifiers: [seen.localIdentifier], options: options).count,
+        try library.collectionOverviews().count { $0.collection.localIdentifier == identifier },
+      ]
+    }
+    #expect(try found(in: fixture.owner) == [1, 1, 1, 1, 1, 0, 1])
+    #expect(try found(in: library) == [0, 0, 0, 0, 0, 0, 0])
   }
 
   // MARK: Bursts

@@ -203,6 +203,10 @@ extension FetchStatements {
       // The type is written as a literal, so that SQLite can use the partial index of videos.
       filters.append(BoundSQL("media_type = \(mediaType)"))
     }
+    if query.concealsTrash {
+      if query.isOfTrash { filters.append(BoundSQL("0")) }
+      if query.isOfCollections { filters.append(BoundSQL("subtype <> \(SmartAlbum.recentlyDeleted.rawValue)")) }
+    }
     if let uuids = query.uuids {
       filters.append(
         BoundSQL("uuid IN \(BoundSQL.list)", try JSONArgument.array(uuids)))

@@ -62,7 +62,7 @@ private struct SummaryReading {
     let seesAlbums = query.limitedToClient == nil
     let kinds = seesAlbums ? "" : " WHERE kind = \(CollectionKind.smartAlbum.rawValue)"
     let records = try db.rows("SELECT *, NULL AS asset_count FROM collection\(kinds) ORDER BY rank, id")
-      .map(CollectionRecord.init)
+      .map(CollectionRecord.init).filter { !(query.concealsTrash && $0.smartAlbum == .recentlyDeleted) }
     for record in records {
       if let album = record.smartAlbum { spans[record.id] = try span(of: album) }
     }

@@ -132,6 +132,17 @@ extension LibraryStore {
     }
   }
 
+  /// Returns whether there is a hidden asset in a client's selection.
+  public func hasHiddenSelection(_ client: ClientRecord) throws -> Bool {
+    try read { db in
+      try db.isTrue(
+        """
+        SELECT EXISTS (SELECT 1 FROM client_asset WHERE client_id = ?
+          AND asset_id IN (SELECT id FROM asset WHERE is_hidden = 1))
+        """, client.id)
+    }
+  }
+
   /// Returns those of the assets that a client with limited access sees.
   public func selected(among assets: [Int64], for client: ClientRecord) throws -> Set<Int64> {
     try inspect { try $0.selected(among: assets, for: client) }

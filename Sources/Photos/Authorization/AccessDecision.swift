@@ -10,8 +10,11 @@ enum AccessDecision: Hashable {
   /// A client that was granted `addOnly` is not asked for more during a change. Its block fails, as
   /// PhotoKit's does.
   init(_ demands: [ChangeDemand], _ grant: ClientGrant) {
+    self.init(needs: Set(demands.compactMap(\.need)), grant)
+  }
+
+  init(needs: Set<ChangeDemand.Need>, _ grant: ClientGrant) {
     let (readWrite, addOnly) = (grant.status(for: .readWrite), grant.status(for: .addOnly))
-    let needs = Set(demands.compactMap(\.need))
     if let refusal = needs.lazy.compactMap({ Self.refusal($0, readWrite: readWrite, addOnly: addOnly) }).min(by: {
       $0.rank < $1.rank
     }) {
@@ -50,8 +53,25 @@ enum AccessDecision: Hashable {
   }
 }
 
+extension PHPhotoLibrary {
+  /// Throws if this library's client has no access for changes of this kind. The owner is not
+  /// asked.
+  ///
+  /// A server calls this before it looks up the assets and albums of a request. Otherwise a client
+  /// without access would be told that they don't exist. The commit checks the access again.
+  package func require(_ need: ChangeDemand.Need) throws {
+    try withPhotosErrors {
+      switch AccessDecision(needs: [need], try grant()) {
+      case .allowed: break
+      case .ask: throw PHPhotosError(.accessUserDenied, "\(clientName) has no access to the library")
+      case .refused(let code, let reason): throw PHPhotosError(code, "\(clientName) \(reason)")
+      }
+    }
+  }
+}
+
 extension ChangeDemand {
-  enum Need: Hashable { case adding, reading, albums }
+  package enum Need: Hashable { case adding, reading, albums }
 
   /// The access that the client needs for this demand.
   var need: Need? {

@@ -1,5 +1,5 @@
 /// The permission that a change request needs.
-enum ChangeDemand {
+package enum ChangeDemand {
   case nothing
   case addAssets
   case changeAssets

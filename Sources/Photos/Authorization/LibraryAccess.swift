@@ -83,6 +83,9 @@ extension PHPhotoLibrary {
     return try access(engine.available().client(identifier:))
   }
 
+  /// Returns whether this library's client sees anything.
+  package func isReadable() throws -> Bool { try withPhotosErrors { try access().isReading } }
+
   private func access(_ row: (String) throws -> ClientRecord?) throws -> LibraryAccess {
     guard let client else { return .owner }
     let owners = try row(client.identifier)

@@ -22,10 +22,21 @@ extension PHPhotoLibrary {
     return try client != nil && locksHidden()
   }
 
-  /// Returns the query restricted to what this object's user may see.
+  /// Returns whether this object's user would see more without the lock. A client whose selection
+  /// has no hidden asset does not notice the lock.
+  package func lacksHidden() throws -> Bool { try withPhotosErrors { try lacksHidden(access()) } }
+
+  func lacksHidden(_ access: LibraryAccess) throws -> Bool {
+    guard try concealsHidden() else { return false }
+    return try access.selection.map { try engine.available().hasHiddenSelection($0) } ?? true
+  }
+
+  /// Returns the query restricted to what this object's user may see. Recently Deleted is the
+  /// owner's alone.
   func restricted(_ query: FetchQuery, to access: LibraryAccess) throws -> FetchQuery {
     var query = query.restricted(to: access)
-    query.concealsHidden = try concealsHidden()
+    query.concealsHidden = try lacksHidden(access)
+    query.concealsTrash = client != nil
     return query
   }
 }

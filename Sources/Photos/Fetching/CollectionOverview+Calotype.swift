@@ -45,8 +45,7 @@ package struct CollectionOverview: Sendable {
 
 extension PHPhotoLibrary {
   /// Returns the smart albums, and then the albums and folders in the order of their tree, each
-  /// folder before its contents. A client gets the collections that it sees, without Recently
-  /// Deleted.
+  /// folder before its contents. A client gets the collections that it sees.
   package func collectionOverviews() throws -> [CollectionOverview] {
     try withPhotosErrors {
       let access = try accessForFetching()
@@ -55,7 +54,6 @@ extension PHPhotoLibrary {
       query.now = engine.clock().timeIntervalSince1970
       query.expiresTrash = engine.trustsClock
       return try engine.available().collectionSummaries(query)
-        .filter { client == nil || $0.record.smartAlbum != .recentlyDeleted }
         .map { CollectionOverview($0, of: self, isChangeable: access.seesEverything) }
     }
   }

@@ -132,7 +132,7 @@ final class FetchedObjects: Sendable {
     // If the client has lost access since the fetch, objects without properties and names take the
     // objects' places.
     let access = try library.access()
-    let concealsHidden = try library.concealsHidden()
+    let concealsHidden = try library.lacksHidden(access)
     if query.isOfCollections {
       let records = try store.collections(
         ids: ids, limitedToClient: access.selection?.id, concealsHidden: concealsHidden)

@@ -34,7 +34,7 @@ extension PHAsset {
   }
 
   /// Returns the deleted assets that can still be restored, the latest deletion first. An asset can
-  /// be restored for thirty days.
+  /// be restored for thirty days. Only the owner finds them, by `PHPhotoLibrary(url:)`.
   public class func fetchRecentlyDeletedAssets(with options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
     PHFetchOptions.fetch(options, .assets, for: .asset) { $0.isOfTrash = true }
   }

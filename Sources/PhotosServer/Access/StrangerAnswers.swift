@@ -34,7 +34,13 @@ struct StrangerAnswers: Sendable {
   }
 
   private var refusal: Failure {
-    ClientRights.refusal(of: LibraryClient(identifier: origin), client?.readWrite ?? .notDetermined)
+    let name = LibraryClient(identifier: origin).name
+    guard client?.readWrite == .restricted else {
+      return Failure(
+        .forbidden, "“\(name)” has no access to the library", problem: .accessUserDenied, code: .accessUserDenied)
+    }
+    return Failure(
+      .forbidden, "“\(name)” is not allowed to use the library", problem: .accessRestricted, code: .accessRestricted)
   }
 
   private var library: LibraryAnswer {

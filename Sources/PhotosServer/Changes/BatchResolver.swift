@@ -26,7 +26,10 @@ struct BatchResolver {
   }
 
   static func plan(_ changes: [BatchChange], in library: PHPhotoLibrary) throws -> BatchPlan {
-    try ClientRights.check(changes, in: library)
+    try library.require(.reading)
+    if let index = changes.firstIndex(where: \.isOfCollections) {
+      do { try library.require(.albums) } catch { throw Failure(error).inChange(index) }
+    }
     var resolver = BatchResolver(library, changes)
     for (index, change) in changes.enumerated() {
       resolver.change = index

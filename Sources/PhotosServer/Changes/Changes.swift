@@ -141,7 +141,7 @@ struct Changes: Sendable {
       let found = try library.completedRequest(sender: repeatable.sender, key: repeatable.key)
     else { return nil }
     // A client whose access was taken away does not learn what it has made before.
-    try ClientRights.check([], in: library)
+    try library.require(.reading)
     guard found.sha256 == repeatable.sha256 else {
       throw Failure(
         .unprocessableContent, "Idempotency-Key: another request had this key; use a new one for each request")

@@ -51,7 +51,7 @@ struct UploadRoutes: Sendable {
 
   private func create(_ request: Request, _ context: ServerContext) async throws -> Response {
     let library = try context.requireLibrary()
-    try await Blocking.run { try library.requireAdding() }
+    try await Blocking.run { try library.require(.adding) }
     let state = try await uploads.create(UploadFields(request.headers), incoming(request, context))
     var fields = fields(of: state)
     fields[.location] = "\(Self.path)/\(state.id)"
@@ -60,7 +60,7 @@ struct UploadRoutes: Sendable {
 
   private func append(_ request: Request, _ context: ServerContext) async throws -> Response {
     let library = try context.requireLibrary()
-    try await Blocking.run { try library.requireAdding() }
+    try await Blocking.run { try library.require(.adding) }
     try request.requireType(Self.partialUpload)
     let state = try await uploads.append(
       UploadFields(request.headers), to: id(context), incoming(request, context))
@@ -73,7 +73,7 @@ struct UploadRoutes: Sendable {
     let library = try context.requireLibrary()
     return Uploads.Incoming(asker: try context.requireAskerName(), body: request.body, channel: context.channel) {
       guard try await context.isAskerValid() else { throw context.refusal }
-      try await Blocking.run { try library.requireAdding() }
+      try await Blocking.run { try library.require(.adding) }
     }
   }
 
@@ -137,7 +137,7 @@ struct UploadRoutes: Sendable {
   private func makeAssets(_ request: Request, _ context: ServerContext) async throws -> Response {
     let library = try context.requireLibrary()
     let asker = try context.requireAskerName()
-    try await Blocking.run { try library.requireAdding() }
+    try await Blocking.run { try library.require(.adding) }
     let body = try await request.json(ImportBody.self, upTo: Self.bodyLimit)
     let ids = try body.uploads.map { try UploadID.checked($0) }
     guard (1...Self.largestCount).contains(ids.count), Set(ids).count == ids.count else {
@@ -148,7 +148,7 @@ struct UploadRoutes: Sendable {
       .init(uploads: ids, album: album, bringsBackDeleted: body.bringsBackDeleted ?? false), by: asker, in: library)
     // A client that may only add learns no identifiers, and nobody those of locked photos.
     let (canRead, seen) = try await Blocking.run {
-      guard try library.canRead else { return (false, Set<String>()) }
+      guard try library.isReadable() else { return (false, Set<String>()) }
       let options = PHFetchOptions()
       options.photoLibrary = library
       options.includeHiddenAssets = true
@@ -170,19 +170,9 @@ struct UploadRoutes: Sendable {
 }
 
 extension PHPhotoLibrary {
-  /// Whether the asker sees anything of the library.
-  fileprivate var canRead: Bool {
-    get throws { [.authorized, .limited].contains(try readAuthorizationStatus(for: .readWrite)) }
-  }
-
-  /// Throws unless the asker may add to the library.
-  fileprivate func requireAdding() throws {
-    try require(readAuthorizationStatus(for: .addOnly), "add to the library")
-  }
-
   /// Returns the album with an identifier. Throws unless the asker may add to it.
   fileprivate func requireAlbum(_ id: String) throws -> PHAssetCollection {
-    try require(readAuthorizationStatus(for: .readWrite), "change albums")
+    try require(.albums)
     let options = PHFetchOptions()
     options.photoLibrary = self
     let found = PHAssetCollection.fetchAssetCollections(withLocalIdentifiers: [id], options: options)
@@ -191,12 +181,5 @@ extension PHPhotoLibrary {
       throw Failure(.unprocessableContent, "album: nothing can be added to “\(album.localizedTitle ?? id)”")
     }
     return album
-  }
-
-  private func require(_ status: PHAuthorizationStatus, _ deed: String) throws {
-    guard status != .authorized else { return }
-    throw PHPhotosError(
-      status == .restricted ? .accessRestricted : .accessUserDenied,
-      userInfo: [NSLocalizedDescriptionKey: "this client may not \(deed)"])
   }
 }

@@ -11,13 +11,12 @@ enum CollectionReference {
     self = PHAssetCollectionSubtype(name: text).map { .smartAlbum($0) } ?? .uuid(text)
   }
 
-  /// Returns the collection. A smart album is `nil` for a client that sees nothing, and Recently
-  /// Deleted for every client. Throws 404 for other collections that the client does not see.
+  /// Returns the collection. A smart album that the client does not see is `nil`. Throws 404 for
+  /// other collections that it does not see.
   func find(in library: PHPhotoLibrary) throws -> PHCollection? {
     let options = PHFetchOptions()
     options.photoLibrary = library
     switch self {
-    case .smartAlbum(.smartAlbumRecentlyDeleted) where library.client != nil: return nil
     case .smartAlbum(let subtype):
       return try PHAssetCollection.fetchAssetCollections(with: .smartAlbum, subtype: subtype, options: options).first()
     case .uuid(let uuid):

@@ -19,7 +19,7 @@ struct Moment: Hashable, Sendable {
   init(of library: PHPhotoLibrary, dependsOnTime: Bool) throws {
     revision = library.currentChangeToken.stringValue
     hour = dependsOnTime ? Int(library.now.timeIntervalSince1970 / 3600) : nil
-    concealsHidden = try library.concealsHidden()
+    concealsHidden = try library.lacksHidden()
   }
 
   /// Returns the same moment at another revision.
