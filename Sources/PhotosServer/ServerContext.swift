@@ -46,14 +46,36 @@ struct ServerContext: RequestContext {
   /// Returns a part of the path that the route names.
   func parameter(_ name: String) throws -> Substring { try parameters.require(name)[...] }
 
-  /// Returns a check whether the requester may still have files of an asset. A client sees the
-  /// asset only as long as it has access, and the owner a hidden one until it is locked again.
-  func permission(of asset: String) -> @Sendable () async throws -> Bool {
-    { [isAskerValid, library, presentLibrary] in
-      guard try await isAskerValid(), let library = try await presentLibrary?() ?? library else { return false }
-      guard library.client != nil || library.isWithoutHidden else { return true }
-      return try await Blocking.run { try PHAsset.fetchAsset(withUUID: asset, in: library) != nil }
+  /// Throws unless the requester may still have files of an asset. To make a file may take long.
+  ///
+  /// After the session or token has ended, the answer is 401. A client whose access was withdrawn
+  /// gets 403. An asset that a client does not see any more, or that the owner has locked again, is
+  /// answered as one that never existed.
+  func checkAccess(to asset: String) async throws {
+    guard try await isAskerValid(), let library = try await presentLibrary?() ?? library else { throw refusal }
+    guard library.client != nil || library.isWithoutHidden else { return }
+    try await Blocking.run {
+      if try PHAsset.fetchAsset(withUUID: asset, in: library) != nil { return }
+      let status = try library.readAuthorizationStatus(for: .readWrite)
+      guard status == .authorized || status == .limited else { throw Self.withdrawal(status) }
+      throw PHAsset.unknown(asset[...])
     }
+  }
+
+  /// Makes something of an asset. If the requester loses its access meanwhile, throws as
+  /// `checkAccess(to:)` does, and not the error that the loss may have caused.
+  func keepingAccess<Value: Sendable>(to asset: String, _ make: () async throws -> Value) async throws -> Value {
+    let result: Result<Value, any Error>
+    do { result = .success(try await make()) } catch { result = .failure(error) }
+    try await checkAccess(to: asset)
+    return try result.get()
+  }
+
+  private static func withdrawal(_ status: PHAuthorizationStatus) -> Failure {
+    let message = "access to this photo was withdrawn"
+    return status == .restricted
+      ? Failure(.forbidden, message, problem: .accessRestricted, code: .accessRestricted)
+      : Failure(.forbidden, message, problem: .accessUserDenied, code: .accessUserDenied)
   }
 
   /// The answer after the session or the token of the request has ended.

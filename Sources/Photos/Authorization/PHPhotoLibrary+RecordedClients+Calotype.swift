@@ -36,6 +36,11 @@ package struct ClientDecision: Sendable {
   package var selection: [PHAsset]?
   /// The request that the decision answers; `nil` if the owner decides unasked.
   package var request: Request?
+  /// The level that the client has to be waiting for; `nil` if that does not matter.
+  package var expectedLevel: PHAccessLevel?
+
+  /// The client does not wait for the expected level any more.
+  package struct IsDecided: Error {}
 
   package struct Request: Sendable {
     package var level: PHAccessLevel
@@ -50,11 +55,13 @@ package struct ClientDecision: Sendable {
   }
 
   package init(
-    _ statuses: [PHAccessLevel: PHAuthorizationStatus], selection: [PHAsset]? = nil, request: Request? = nil
+    _ statuses: [PHAccessLevel: PHAuthorizationStatus], selection: [PHAsset]? = nil, request: Request? = nil,
+    expectedLevel: PHAccessLevel? = nil
   ) {
     self.statuses = statuses
     self.selection = selection
     self.request = request
+    self.expectedLevel = expectedLevel
   }
 }
 
@@ -90,16 +97,18 @@ extension PHPhotoLibrary {
   }
 
   /// Commits a decision about a client in one transaction. Returns the client. A selection is set
-  /// as by `setSelection`.
+  /// as by `setSelection`. Throws `IsDecided`, and changes nothing, if the client does not wait for
+  /// the level that the decision expects: another process may have decided.
   @discardableResult
   package func decide(_ decision: ClientDecision, about client: LibraryClient) throws -> RecordedClient {
     guard decision.statuses[.addOnly] != .limited else {
       throw PHPhotosError(.changeNotSupported, "access that only adds can't be limited")
     }
     let selection = try decision.selection.map { try rows(of: $0) }
-    return try asOwner { store in
+    let decided: RecordedClient? = try asOwner { store in
       try store.commit { transaction in
         var record = try transaction.record(of: client, at: engine.clock())
+        if let level = decision.expectedLevel, RecordedClient(record).waitingLevel != level { return nil }
         for (level, status) in decision.statuses { record.set(status, level) }
         if let request = decision.request { record.note(request) }
         record = try transaction.save(record)
@@ -107,6 +116,8 @@ extension PHPhotoLibrary {
         return RecordedClient(record)
       }
     }
+    guard let decided else { throw ClientDecision.IsDecided() }
+    return decided
   }
 
   /// Replaces the selection of a client, as far as this object's user sees it: concealed assets

@@ -102,7 +102,7 @@ extension AccessService {
     let numbers = Dictionary(clients.map { ($0.client.identifier, $0.id) }, uniquingKeysWith: { first, _ in first })
     return AccessAnswer(
       requests: try waitingRequests(),
-      selections: waitingSelections().compactMap { request in
+      selections: try waitingSelections().compactMap { request in
         numbers[request.client.identifier].map {
           AccessAnswer.Selection(
             id: request.id, client: String($0), name: request.client.name, since: request.date.formatted(.iso8601))

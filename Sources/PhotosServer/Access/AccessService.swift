@@ -203,11 +203,18 @@ final class AccessService: Sendable {
     _ number: Int64, request id: String, answer: Answer, assets: [PHAsset], in library: PHPhotoLibrary
   ) throws {
     let client = try client(number)
-    guard let level = client.waitingLevel else { throw Failure(.conflict, "the request \(id) was answered before") }
-    try library.decide(
-      ClientDecision(try Self.statuses(answer, askedFor: level), selection: answer == .limited ? assets : nil),
-      about: client.client)
+    guard let level = client.waitingLevel else { throw Self.answeredBefore(id) }
+    let decision = ClientDecision(
+      try Self.statuses(answer, askedFor: level), selection: answer == .limited ? assets : nil, expectedLevel: level)
+    do { try library.decide(decision, about: client.client) } catch is ClientDecision.IsDecided {
+      // Another page, or a command, was faster.
+      throw Self.answeredBefore(id)
+    }
     noteChange(ofClient: client.client)
+  }
+
+  private static func answeredBefore(_ id: String) -> Failure {
+    Failure(.conflict, "the request \(id) was answered before")
   }
 
   private static func statuses(
@@ -239,7 +246,7 @@ final class AccessService: Sendable {
   /// that were added.
   func select(_ assets: [PHAsset], for client: RecordedClient, in library: PHPhotoLibrary) throws -> [PHAsset] {
     let added = try library.setSelection(assets, of: client.client)
-    selections.withLock { $0.finish(ofClient: client.client.identifier, added: added.map(\.uuid)) }
+    _ = selections.withLock { $0.finish(ofClient: client.client.identifier, added: added.map(\.uuid)) }
     noteChange(ofClient: client.client)
     return added
   }
@@ -297,19 +304,48 @@ final class AccessService: Sendable {
   // MARK: Managing the selection
 
   /// Asks the owner to change what a limited client sees. Returns `nil` if the client is not
-  /// limited.
+  /// limited. Throws 429 if the client has asked too often.
   func askForSelection(_ client: LibraryClient) throws -> String? {
-    guard try library.recordedClient(client)?.readWrite == .limited else { return nil }
+    guard try isLimited(client) else { return nil }
+    do {
+      try selections.withLock { selections throws(SenderAttempts.Refusal) in
+        try selections.attempt(client, at: clock())
+      }
+    } catch { throw Self.failure(error, for: "another selection") }
     let request = SelectionRequests.Request(id: Secret.base64URL(random.make(12)), client: client, date: clock())
     defer { events.send(.requests) }
     return selections.withLock { $0.add(request) }
   }
 
-  func selection(_ id: String, of client: LibraryClient) -> SelectionRequests.State {
-    selections.withLock { $0.poll(id, of: client, at: clock()) }
+  /// Returns the state of a request for its client. `readsClient` is false between two looks for a
+  /// change of its access that was made elsewhere, as by `calotype access`.
+  func selection(
+    _ id: String, of client: LibraryClient, readsClient: Bool = true
+  ) throws -> SelectionRequests.State {
+    let state = selections.withLock { $0.poll(id, of: client, at: clock()) }
+    guard case .waiting = state, readsClient, try !isLimited(client) else { return state }
+    endSelections(of: client)
+    return selections.withLock { $0.poll(id, of: client, at: clock()) }
   }
 
-  func waitingSelections() -> [SelectionRequests.Request] { selections.withLock { $0.waiting(at: clock()) } }
+  /// The requests that wait for the owner. Ends those of clients that are not limited any more.
+  func waitingSelections() throws -> [SelectionRequests.Request] {
+    try selections.withLock { $0.waiting(at: clock()) }.filter { request in
+      if try isLimited(request.client) { return true }
+      endSelections(of: request.client)
+      return false
+    }
+  }
+
+  private func isLimited(_ client: LibraryClient) throws -> Bool {
+    try library.recordedClient(client)?.readWrite == .limited
+  }
+
+  /// Answers the requests of a client that is not limited any more: there is nothing to select.
+  private func endSelections(of client: LibraryClient) {
+    let hasEnded = selections.withLock { $0.finish(ofClient: client.identifier, added: []) }
+    if hasEnded { events.send(.requests) }
+  }
 
   func cancelSelection(_ id: String) throws {
     guard selections.withLock({ $0.cancel(id) }) else {
@@ -322,15 +358,17 @@ final class AccessService: Sendable {
 
   private func noteChange(ofClient client: LibraryClient) {
     tokens.forget(client: client.identifier)
+    // If the client can't be read now, its next poll ends its requests.
+    if (try? isLimited(client)) == false { endSelections(of: client) }
     events.send(.requests)
     events.send(.client(client.identifier))
   }
 
-  private static func failure(_ refusal: AccessRequests.Refusal) -> Failure {
+  private static func failure(_ refusal: SenderAttempts.Refusal, for wish: String = "access") -> Failure {
     switch refusal {
     case .tooMany(let seconds):
       Failure(
-        .tooManyRequests, "too many requests for access; ask again in \(seconds) seconds",
+        .tooManyRequests, "too many requests for \(wish); ask again in \(seconds) seconds",
         [.retryAfter: String(seconds)])
     }
   }

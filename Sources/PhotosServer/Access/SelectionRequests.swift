@@ -18,6 +18,12 @@ struct SelectionRequests {
   }
 
   private var entries: [Entry] = []
+  private var attempts = SenderAttempts()
+
+  /// Counts an attempt of a client to ask. Throws if there are too many.
+  mutating func attempt(_ client: LibraryClient, at now: Date) throws(SenderAttempts.Refusal) {
+    try attempts.add(client.identifier, address: nil, at: now)
+  }
 
   /// Adds a request. Returns its identifier, or that of the one that waits already.
   mutating func add(_ request: Request) -> String {
@@ -54,12 +60,13 @@ struct SelectionRequests {
     return entries[index].added.map { .done(added: $0) } ?? .waiting
   }
 
-  /// Answers the requests of a client that wait.
-  mutating func finish(ofClient identifier: String, added: [String]) {
-    for index in entries.indices
-    where entries[index].added == nil && entries[index].request.client.identifier == identifier {
-      entries[index].added = added
+  /// Answers the requests of a client that wait. Returns whether there was one.
+  mutating func finish(ofClient identifier: String, added: [String]) -> Bool {
+    let waiting = entries.indices.filter {
+      entries[$0].added == nil && entries[$0].request.client.identifier == identifier
     }
+    for index in waiting { entries[index].added = added }
+    return !waiting.isEmpty
   }
 
   /// Answers a request that the owner has canceled. Returns false if it doesn't wait.

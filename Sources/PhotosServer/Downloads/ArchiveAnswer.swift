@@ -43,21 +43,21 @@ struct ArchiveAnswer: Sendable {
       for (part, place) in archive.layout.parts(in: range) {
         let wanted = range.clamped(to: place)
         let slice = wanted.lowerBound - place.lowerBound..<wanted.upperBound - place.lowerBound
-        try await check(context.isAskerValid)
+        try await check { guard try await context.isAskerValid() else { throw context.refusal } }
         switch part {
         case .header(let index):
           // The header contains the file's name, so it needs the permission too.
-          guard try await context.permission(of: archive.asset(of: index))() else { throw SessionMiddleware.refusal }
+          try await context.checkAccess(to: archive.asset(of: index))
           try await write(archive.layout.header(of: index, crc: archive.checksum(of: index))[slice])
         case .contents(let index):
-          let isPermitted = context.permission(of: archive.asset(of: index))
-          guard try await isPermitted() else { throw SessionMiddleware.refusal }
+          let asset = archive.asset(of: index)
+          try await context.checkAccess(to: asset)
           try await self.write(contents: index, slice, of: place.count) { data in
-            try await check(isPermitted)
+            try await check { try await context.checkAccess(to: asset) }
             try await write(data)
           }
         case .directoryEntry(let index):
-          guard try await context.permission(of: archive.asset(of: index))() else { throw SessionMiddleware.refusal }
+          try await context.checkAccess(to: archive.asset(of: index))
           try await write(archive.layout.directoryEntry(of: index, crc: archive.checksum(of: index))[slice])
         case .end: try await write(archive.layout.end[slice])
         }

@@ -43,22 +43,24 @@ struct EventStream: Sendable {
         sent = clock.now
       }
       var events: [ServerSentEvent] = []
+      let before = sight
       // A session's lock of the hidden assets closes by itself after some time.
       let mayBeLocked = news.contains(.tick) && library.client == nil
       if mayBeLocked || !news.isDisjoint(with: [.changes, .hiddenLock]) {
-        let before = sight
         sight = try await self.sight()
         if sight.status != before.status { events.append(ServerSentEvent("access", sight.status)) }
         if sight.hidden != before.hidden {
           events.append(library.client == nil ? sight.hidden.event : ChangeEvent.reset(to: position).event)
         }
       }
-      if news.contains(.changes) {
-        if let latest = try await changes(since: &position, in: sight.library) {
-          events.append(latest.event)
-          // A program on this machine asks by a transaction of its own.
-          if latest.changesClients { news.insert(.requests) }
-        }
+      if sight.status.readWrite != before.status.readWrite, sight.status.isReading {
+        // The client sees other assets than before, which the history does not list.
+        position = try await Blocking.run { [library = sight.library] in library.currentChangeToken }
+        events.append(ChangeEvent.reset(to: position).event)
+      } else if news.contains(.changes), let latest = try await changes(since: &position, in: sight.library) {
+        events.append(latest.event)
+        // A program on this machine asks by a transaction of its own.
+        if latest.changesClients { news.insert(.requests) }
       }
       if library.client == nil {
         if news.contains(.requests) { events.append(ServerSentEvent("access", Empty())) }
@@ -84,6 +86,8 @@ struct EventStream: Sendable {
       readWrite = "\(try library.readAuthorizationStatus(for: .readWrite))"
       addOnly = "\(try library.readAuthorizationStatus(for: .addOnly))"
     }
+
+    var isReading: Bool { [PHAuthorizationStatus.authorized, .limited].map(\.name).contains(readWrite) }
   }
 
   /// Whether the hidden assets are kept from the reader of the stream. A client is not told so: it
@@ -105,7 +109,7 @@ struct EventStream: Sendable {
     let library = try await context.presentLibrary?() ?? library
     return try await Blocking.run {
       Sight(
-        library: library, status: try Status(library), hidden: Hidden(isLocked: try library.concealsHidden()))
+        library: library, status: try Status(library), hidden: Hidden(isLocked: try library.lacksHidden()))
     }
   }
 

@@ -11,8 +11,8 @@ struct FileAnswer: Sendable {
   /// The headers other than those of the range and the tag.
   let fields: HTTPFields
   let inFlight: BytesInFlight
-  /// Returns whether the rest of the file may still be sent. It is asked once a second.
-  let isPermitted: @Sendable () async throws -> Bool
+  /// Throws if the rest of the file may not be sent any more. It is called once a second at most.
+  let checkAccess: @Sendable () async throws -> Void
 
   func response(to request: Request, _ context: ServerContext) async throws -> Response {
     var fields = fields
@@ -34,11 +34,11 @@ struct FileAnswer: Sendable {
   private func body(
     _ reader: FileReader, range: Range<Int>, _ context: ServerContext
   ) -> ResponseBody {
-    ResponseBody(contentLength: range.count) { [inFlight, isPermitted] writer in
+    ResponseBody(contentLength: range.count) { [inFlight, checkAccess] writer in
       var check = PermissionCheck(by: context.time)
       var position = range.lowerBound
       while position < range.upperBound {
-        try await check(isPermitted)
+        try await check(checkAccess)
         let rest = position..<range.upperBound
         let data = try await Blocking.run { try reader.data(in: rest.prefix(inFlight.pieceSize)) }
         guard !data.isEmpty else { throw Failure(.internalServerError, "the file was truncated while it was sent") }

@@ -13,13 +13,8 @@ struct PermissionCheck {
     date = time()
   }
 
-  /// Throws unless `isPermitted` returns true. It is not called again within a second.
-  mutating func callAsFunction(_ isPermitted: () async throws -> Bool) async throws {
-    try await ifDue { guard try await isPermitted() else { throw SessionMiddleware.refusal } }
-  }
-
   /// Calls `check`, which throws without access. It is not called again within a second.
-  mutating func ifDue(_ check: () async throws -> Void) async throws {
+  mutating func callAsFunction(_ check: () async throws -> Void) async throws {
     guard date.duration(to: time()) >= Self.interval else { return }
     try await check()
     date = time()

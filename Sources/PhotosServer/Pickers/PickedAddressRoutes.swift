@@ -95,10 +95,7 @@ struct PickedAddressRoutes: Sendable {
       var position = range.lowerBound
       while position < range.upperBound {
         // The owner may end the address, or delete the asset.
-        try await check {
-          _ = try await ticket(secret)
-          return true
-        }
+        try await check { _ = try await ticket(secret) }
         let piece = (position..<range.upperBound).prefix(inFlight.pieceSize)
         let data = try await Blocking.run { try file.data(in: piece) }
         try await writer.write(ByteBuffer(bytes: data))

@@ -10,8 +10,8 @@ struct PickedFile: Sendable {
   let asset: PickedAsset
   let kind: PickedItem.Kind
   let inFlight: BytesInFlight
-  /// Returns whether the rest of the file may still be sent. It is called at most once a second.
-  let isPermitted: @Sendable () async throws -> Bool
+  /// Throws if the rest of the file may not be sent any more. It is called once a second at most.
+  let checkAccess: @Sendable () async throws -> Void
 
   func response(to request: Request, _ context: ServerContext) async throws -> Response {
     let source = try await Blocking.run { [asset, kind] in try asset.source(of: kind) }
@@ -40,7 +40,7 @@ struct PickedFile: Sendable {
     let fields: HTTPFields = [.contentType: ContentType.of(uniformTypeIdentifier: reader.uniformTypeIdentifier)]
     guard !asset.removedMetadata.isEmpty else {
       return try await FileAnswer(
-        reader: reader, tag: nil, fields: fields, inFlight: inFlight, isPermitted: isPermitted
+        reader: reader, tag: nil, fields: fields, inFlight: inFlight, checkAccess: checkAccess
       ).response(to: request, context)
     }
     let file = try await Blocking.run { [asset] in try PrivateFile(reader, removing: asset.removedMetadata) }
@@ -54,11 +54,11 @@ struct PickedFile: Sendable {
   private func body(
     byteCount: Int, _ context: ServerContext, read: @escaping @Sendable (Range<Int>) async throws -> Data
   ) -> ResponseBody {
-    ResponseBody(contentLength: byteCount) { [inFlight, isPermitted] writer in
+    ResponseBody(contentLength: byteCount) { [inFlight, checkAccess] writer in
       var check = PermissionCheck(by: context.time)
       var position = 0
       while position < byteCount {
-        try await check(isPermitted)
+        try await check(checkAccess)
         let data = try await read((position..<byteCount).prefix(inFlight.pieceSize))
         guard !data.isEmpty else { throw Failure(.internalServerError, "the file was truncated while it was sent") }
         try await writer.write(ByteBuffer(bytes: data))

@@ -108,7 +108,11 @@ struct ProgramPickerRoutes: Sendable {
     }
     let file = PickedFile(
       asset: asset, kind: kind, inFlight: inFlight,
-      isPermitted: { [pickers] in try await Blocking.run { try pickers.goesOn(asset, of: session) } })
+      checkAccess: { [pickers] in
+        guard try await Blocking.run({ try pickers.goesOn(asset, of: session) }) else {
+          throw Failure(.notFound, "\(item): it is not shared any more")
+        }
+      })
     var response = try await file.response(to: request, context)
     response.headers[.cacheControl] = "private, no-store"
     return response

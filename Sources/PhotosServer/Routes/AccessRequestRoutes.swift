@@ -47,7 +47,7 @@ struct AccessRequestRoutes: Sendable {
     let address = NetworkAddress.network(of: context.client.address)
     var looks = 0
     let progress = try await LongPoll.wait(request, context, in: polls, about: id, by: address) {
-      let readsClients = looks.isMultiple(of: Self.looksPerReading)
+      let readsClients = looks.isMultiple(of: LongPoll.looksPerReading)
       looks += 1
       let progress = try await Blocking.run { [access] in
         try access.progress(of: id, secret: secret, origin: origin, readsClients: readsClients)
@@ -64,16 +64,15 @@ struct AccessRequestRoutes: Sendable {
     let answer = ProgressAnswer(status: progress.status.map { "\($0)" } ?? "waiting", token: token?.text)
     return Response(json: answer, [.cacheControl: "no-store"])
   }
-
-  /// A waiting request looks for its answer in memory. The library is read at each tenth look, for
-  /// a refusal that was made elsewhere.
-  private static let looksPerReading = 10
 }
 
 /// Waits for an answer as long as a request says.
 enum LongPoll {
   static let longest = 60
   private static let interval = Duration.milliseconds(200)
+  /// A waiting request looks for its answer in memory. The library is read at each tenth look, for
+  /// a decision that was made elsewhere.
+  static let looksPerReading = 10
 
   /// Calls `read` until it is done, until the seconds in the parameter `wait` are over, until the
   /// client has left, or until it has to make room for others in `polls`.

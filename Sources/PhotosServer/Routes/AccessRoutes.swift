@@ -181,11 +181,17 @@ struct AccessRoutes: Sendable {
   private func waitForSelection(_ request: Request, _ context: ServerContext) async throws -> Response {
     let client = try requireClient(context)
     let id = String(try context.parameter("id"))
+    var looks = 0
     let progress = try await LongPoll.wait(request, context, in: polls, about: id, by: client.identifier) {
-      switch access.selection(id, of: client) {
+      let readsClient = looks.isMultiple(of: LongPoll.looksPerReading)
+      looks += 1
+      let state = try await Blocking.run { [access] in
+        try access.selection(id, of: client, readsClient: readsClient)
+      }
+      switch state {
       case .unknown: throw Failure(.notFound, "there is no request \(id)")
-      case .waiting: (SelectionProgress(request: id, status: "waiting"), isDone: false)
-      case .done(let added): (SelectionProgress(request: id, status: "done", added: added), isDone: true)
+      case .waiting: return (SelectionProgress(request: id, status: "waiting"), isDone: false)
+      case .done(let added): return (SelectionProgress(request: id, status: "done", added: added), isDone: true)
       }
     }
     return Response(json: progress, Self.notKept)

@@ -26,20 +26,21 @@ struct ImageRoutes: Sendable {
     try wish.checkSize(of: asset)
     let place = try work.begin(for: context.requireAskerName())
     if wish.isOpportunistic { return parts(wish, of: asset, place, request, context) }
-    let image = try await context.whileClientStays {
-      var last: Result<EncodedImage, Failure>?
-      for await image in images(wish, of: asset, place) { last = image }
-      guard let last else { throw Failure(.serviceUnavailable, "the request for the image was interrupted") }
-      return try last.get()
+    let image = try await context.keepingAccess(to: asset.uuid) {
+      try await context.whileClientStays {
+        var last: Result<EncodedImage, Failure>?
+        for await image in images(wish, of: asset, place) { last = image }
+        guard let last else { throw Failure(.serviceUnavailable, "the request for the image was interrupted") }
+        return try last.get()
+      }
     }
-    try await checkAccess(to: asset, context)
     return Response(
       status: .ok, headers: [.contentType: "image/jpeg", .cacheControl: "private, no-store"],
       body: ResponseBody(contentLength: image.bytes.readableBytes) { [inFlight] writer in
         defer { withExtendedLifetime(place) {} }
         var check = PermissionCheck(by: context.time)
         try await inFlight.write(image.bytes, to: &writer, context) {
-          try await check(context.permission(of: asset.uuid))
+          try await check { try await context.checkAccess(to: asset.uuid) }
         }
         try await writer.finish(nil)
       })
@@ -53,7 +54,7 @@ struct ImageRoutes: Sendable {
     @Sendable func write(to writer: inout any ResponseBodyWriter) async throws {
       var check = PermissionCheck(by: context.time)
       for await image in images(wish, of: asset, place) {
-        try await checkAccess(to: asset, context)
+        try await context.checkAccess(to: asset.uuid)
         try await writer.write(ByteBuffer(string: "--\(boundary)\r\n"))
         switch image {
         case .success(let image):
@@ -62,7 +63,7 @@ struct ImageRoutes: Sendable {
               string: "Content-Type: image/jpeg\r\nContent-Length: \(image.bytes.readableBytes)\r\n"
                 + "X-Degraded: \(image.isDegraded)\r\n\r\n"))
           try await inFlight.write(image.bytes, to: &writer, context) {
-            try await check(context.permission(of: asset.uuid))
+            try await check { try await context.checkAccess(to: asset.uuid) }
           }
         case .failure(let failure):
           // The status has been sent.
@@ -80,13 +81,6 @@ struct ImageRoutes: Sendable {
       body: ResponseBody { writer in
         try await context.whileClientStays { try await write(to: &writer) }
       })
-  }
-
-  /// Throws if the one who asks has lost access to the asset. Making the image may have taken long.
-  private func checkAccess(to asset: PHAsset, _ context: ServerContext) async throws {
-    if try await context.permission(of: asset.uuid)() { return }
-    guard try await context.isAskerValid() else { throw SessionMiddleware.refusal }
-    throw Failure(.forbidden, "access to this photo was withdrawn")
   }
 
   /// Makes the images of a request. They are encoded before the client takes them, so that a slow

@@ -35,26 +35,34 @@ struct RenditionRoutes: Sendable {
   ) async throws -> Response {
     let library = try context.requireLibrary()
     if kind == .grid, library.client == nil {
-      return try await gridPicture(id: id, version: version, library).response
+      return try await gridPicture(id: id, version: version, library, context).response
     }
     let asset = try await asset(id: id, version: version, library)
-    let rendition = try await PHImageManager.default().rendition(kind, for: asset)
+    let (rendition, mayBeKept) = try await rendition(kind, of: asset, context)
     guard let file = rendition.file else {
-      return PictureAnswer(rendition, headers, mayBeKept: try await mayBeKept(asset)).response
+      return PictureAnswer(rendition, headers, mayBeKept: mayBeKept).response
     }
-    return try await answer(file, of: asset, context).response(to: request, context)
+    return try await answer(file, of: asset, mayBeKept: mayBeKept, context).response(to: request, context)
+  }
+
+  /// Makes a picture, and finds out whether browsers may keep it.
+  private func rendition(
+    _ kind: AssetRendition.Kind, of asset: PHAsset, _ context: ServerContext
+  ) async throws -> (AssetRendition, mayBeKept: Bool) {
+    try await context.keepingAccess(to: asset.uuid) {
+      (try await PHImageManager.default().rendition(kind, for: asset), try await mayBeKept(asset))
+    }
   }
 
   /// Answers with a file whose URL changes with its content.
   private func answer(
-    _ reader: FileReader, of asset: PHAsset, _ context: ServerContext
-  ) async throws -> FileAnswer {
-    let mayBeKept = try await mayBeKept(asset)
+    _ reader: FileReader, of asset: PHAsset, mayBeKept: Bool, _ context: ServerContext
+  ) -> FileAnswer {
     var fields = PictureAnswer.cachingFields(mayBeKept: mayBeKept)
     fields[.contentType] = ContentType.of(uniformTypeIdentifier: reader.uniformTypeIdentifier)
     return FileAnswer(
       reader: reader, tag: mayBeKept ? EntityTag(asset.renditionVersion) : nil, fields: fields, inFlight: inFlight,
-      isPermitted: context.permission(of: asset.uuid))
+      checkAccess: { try await context.checkAccess(to: asset.uuid) })
   }
 
   /// Returns whether browsers may keep the asset's pictures. Damaged files may become whole, and
@@ -67,7 +75,7 @@ struct RenditionRoutes: Sendable {
   /// Returns a grid picture. If the picture is in the cache, the library isn't asked; if its asset
   /// is, the library is asked once.
   private func gridPicture(
-    id: Substring, version: Substring, _ library: PHPhotoLibrary
+    id: Substring, version: Substring, _ library: PHPhotoLibrary, _ context: ServerContext
   ) async throws -> PictureAnswer {
     let revision = try await confirmedRevision(of: library)
     let address = GridPictures.address(id: id, version: version)
@@ -78,8 +86,8 @@ struct RenditionRoutes: Sendable {
     } else {
       asset = try await self.asset(id: id, version: version, library)
     }
-    let rendition = try await PHImageManager.default().rendition(.grid, for: asset)
-    let answer = PictureAnswer(rendition, headers, mayBeKept: try await mayBeKept(asset))
+    let (rendition, mayBeKept) = try await rendition(.grid, of: asset, context)
+    let answer = PictureAnswer(rendition, headers, mayBeKept: mayBeKept)
     if answer.isKept { pictures.insert(answer, at: address, revision: revision) }
     return answer
   }
@@ -98,22 +106,21 @@ struct RenditionRoutes: Sendable {
     let manager = PHImageManager.default()
     // A browser that plays a movie asks again. One that copies a movie has given it up.
     let isOnce = request.uri.queryParameters["once"] != nil
-    let atHand = try await manager.existingPlayableMovie(for: asset)
-    let reader: FileReader
-    if let atHand {
-      reader = atHand
-    } else if request.method == .head {
+    let found = try await context.keepingAccess(to: asset.uuid) { () -> (reader: FileReader, mayBeKept: Bool)? in
+      var reader = try await manager.existingPlayableMovie(for: asset)
       // Otherwise a `HEAD` request would cost minutes of encoding.
-      return Response(status: .noContent, headers: [.cacheControl: "no-store"])
-    } else {
-      // Encoding is canceled if the browser disconnects.
-      reader = try await context.whileClientStays { [movieProgress] in
-        try await manager.playableMovie(for: asset, endsAtOnce: isOnce) { movieProgress?(asset, $0) }
+      if reader == nil, request.method != .head {
+        // Encoding is canceled if the browser disconnects.
+        reader = try await context.whileClientStays { [movieProgress] in
+          try await manager.playableMovie(for: asset, endsAtOnce: isOnce) { movieProgress?(asset, $0) }
+        }
       }
+      guard let reader else { return nil }
+      return (reader, try await mayBeKept(asset))
     }
-    // Encoding may have taken minutes.
-    if atHand == nil, try await !context.permission(of: asset.uuid)() { throw SessionMiddleware.refusal }
-    return try await answer(reader, of: asset, context).response(to: request, context)
+    guard let found else { return Response(status: .noContent, headers: [.cacheControl: "no-store"]) }
+    return try await answer(found.reader, of: asset, mayBeKept: found.mayBeKept, context)
+      .response(to: request, context)
   }
 
   private func asset(

@@ -45,7 +45,7 @@ struct ResourceRoutes: Sendable {
         .contentDisposition: ContentDisposition.attachment(filename: resource.originalFilename),
         .contentSecurityPolicy: SecurityHeaders.originalPolicy,
         .cacheControl: isDamaged || isHidden ? "no-store" : "private, no-cache",
-      ], inFlight: inFlight, isPermitted: context.permission(of: String(id))
+      ], inFlight: inFlight, checkAccess: { [id = String(id)] in try await context.checkAccess(to: id) }
     ).response(to: request, context)
   }
 }

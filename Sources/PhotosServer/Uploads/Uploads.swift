@@ -261,7 +261,7 @@ final class Uploads: Sendable {
       for try await buffer in transfer.incoming.body {
         byteCount += buffer.readableBytes
         guard byteCount <= limit, !transfer.isEnded else { break }
-        try await check.ifDue(transfer.incoming.check)
+        try await check(transfer.incoming.check)
         pending.writeImmutableBuffer(buffer)
         if pending.readableBytes >= Self.pieceSize { try await flush() }
       }
