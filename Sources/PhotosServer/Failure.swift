@@ -105,6 +105,8 @@ struct Failure: Error {
   var code: PHPhotosError.Code?
   /// The objects that have been changed since a transaction that can't be undone.
   var conflicts: [Conflict]?
+  /// Whether `message` is a sentence about the library itself, which may name its path.
+  private var isOfLibrary = false
 
   struct Conflict: Encodable {
     /// `asset`, `album` or `folder`.
@@ -149,20 +151,40 @@ struct Failure: Error {
     case is HTTPParserError: self.init(.badRequest, "the request is not one of HTTP/1.1")
     case is NIOTooManyBytesError: self.init(.contentTooLarge, "the request's body is too long")
     case let error as HTTPError: self.init(error.status, error.body ?? error.status.reasonPhrase, error.headers)
-    case let error: self.init(.internalServerError, error.localizedDescription)
+    case let error:
+      self.init(.internalServerError, error.localizedDescription)
+      isOfLibrary = true
     }
   }
 
-  /// Converts an error of a request whose sender is unknown. Sentences about the library itself
-  /// name its path, which only the owner and the clients may know.
+  /// Converts an error of a request that the owner has not sent. Sentences about the library itself
+  /// name its path, which only the owner may know.
   init(ofStranger error: any Error) {
     self.init(error)
-    if !(error is Failure), status.code >= 500 { message = problem.title }
+    if isOfLibrary, status.code >= 500 { message = problem.title }
   }
 
-  /// Runs the rest of a request whose sender is known. Its errors keep their sentences.
+  /// Runs the rest of a request of the owner. Its errors keep their sentences.
   static func keepingSentences(_ body: () async throws -> Response) async throws -> Response {
-    do { return try await body() } catch let error as HTTPError { throw error } catch { throw Failure(error) }
+    do { return try await body() } catch let error as HTTPError { throw error } catch {
+      var failure = Failure(error)
+      failure.isOfLibrary = false
+      throw failure
+    }
+  }
+
+  /// Runs the rest of a request of a client. Its errors keep their sentences, unless these are about
+  /// the library itself: the path of the library is the owner's.
+  static func concealing(
+    _ path: String, _ body: () async throws -> Response
+  ) async throws -> Response {
+    do { return try await body() } catch let error as HTTPError { throw error } catch {
+      var failure = Failure(ofStranger: error)
+      // Other sentences may repeat what the client has sent. A changed answer to a path would tell
+      // the client that its guess was right.
+      if failure.isOfLibrary, failure.message.contains(path) { failure.message = failure.problem.title }
+      throw failure
+    }
   }
 
   private init(_ error: PHPhotosError) {
@@ -183,6 +205,7 @@ struct Failure: Error {
       default: (.internalServerError, nil)
       }
     self.init(status, error.localizedDescription, problem: problem, code: error.code)
+    isOfLibrary = true
   }
 
   private init(_ error: SignInError) {

@@ -220,11 +220,15 @@ import Testing
     #expect(try await allowed.ask(path).status == 404)
   }
 
-  @Test func `A-14: texts of clients are cut, and can't turn the text around them`() async throws {
+  /// Names as JSON.
+  @Test(arguments: [
+    #"A\u202EB"#, #"A\u200BB"#, #"\u2060AB"#, #"AB\uFEFF"#, #"A\u00ADB"#, #"AB\u200D"#, #"A\u200CB"#,
+  ])
+  func `A-14: texts of clients are cut, and can't turn the text around them`(name: String) async throws {
     let text = "<b>\u{202E}evil\u{0007}\\n" + String(repeating: "x", count: 10_000)
     let answer = try await client.ask(
       "/access/requests", method: "POST",
-      json: #"{"name":"A\u202EB","level":"addOnly","usageDescription":"\#(text)"}"#
+      json: #"{"name":"\#(name)","level":"addOnly","usageDescription":"\#(text)"}"#
         .replacing("\u{0007}", with: "\\u0007"))
     #expect(answer.status == 201)
     let request = try #require(try await server.access().requests.first)
@@ -377,6 +381,38 @@ import Testing
     withExtendedLifetime(presence) {}
     presence = nil
     #expect(try await result(of: asking, "the program's answer").get() == .notDetermined)
+  }
+
+  private struct Listed: Codable, Equatable {
+    var client: String
+    var name: String
+    var readWrite: String
+    var addOnly: String
+    var selectedAssets: Int
+  }
+
+  @Test func `the web app and the program list the same clients, with the same access`() async throws {
+    let assets = try (0..<2).map { try server.add(bitmap(red: UInt8($0)), minute: $0) }
+    _ = try await client.answered("limited", assets: assets)
+    _ = try await TestClient(server: server, origin: nil).answered("addOnly", level: "addOnly")
+    let key = #"{"name":"Backup","level":"readWrite"}"#
+    #expect(try await server.post("/api/v1/access/tokens", json: key, isSignedIn: true).status == 201)
+    try server.library.setAuthorization(
+      .denied, for: LibraryClient(identifier: "/opt/show", name: "show"), accessLevel: .readWrite)
+    let listed = try await server.access().clients
+    #expect(
+      listed.map { "\($0.kind) \($0.identifier)" } == [
+        "program /opt/show", "origin https://slideshow.example", "script key:Backup", "program remote:Slideshow",
+      ])
+    let printed = try Program(library: server.library.url.path).run("access", "list", "--json").output
+    #expect(
+      try printed.split(separator: "\n").map { try JSONDecoder().decode(Listed.self, from: Data($0.utf8)) }
+        == listed.map {
+          Listed(
+            client: $0.identifier, name: $0.name, readWrite: $0.readWrite, addOnly: $0.addOnly,
+            selectedAssets: $0.selectedCount)
+        })
+    #expect(listed.map(\.selectedCount) == [0, 2, 0, 0])
   }
 
   private struct NobodyAnswers: AuthorizationAnswerer {

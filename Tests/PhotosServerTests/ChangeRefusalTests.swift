@@ -217,16 +217,28 @@ import Testing
     #expect(
       album.problem?.detail
         == "changes[1]: “Slideshow” has limited access to the library, which shows it no albums")
-    let denied = try await TestClient(server: server, origin: "https://other.example").answered("denied")
-    let restricted = try await TestClient(server: server, origin: "https://third.example").answered("restricted")
-    if denied.token != nil {
-      #expect(try await change(denied, favorite(photos[0])).problem?.type == "urn:calotype:problem:access-user-denied")
-    }
-    if restricted.token != nil {
-      #expect(
-        try await change(restricted, favorite(photos[0])).problem?.type == "urn:calotype:problem:access-restricted")
-    }
     #expect(try await limited.ask("/confirmations").status == 403)
+  }
+
+  @Test(arguments: [("denied", "access-user-denied", 3311), ("restricted", "access-restricted", 3310)])
+  func `A-06, A-07: the changes of a client that lost its access are refused`(
+    status: String, problem: String, code: Int
+  ) async throws {
+    let server = try TestServer()
+    let photo = try server.add(bitmap())
+    let client = try await TestClient(server: server).answered("full")
+    let change = #"{"changes":[{"type":"setAssets","assets":["\#(photo.uuid)"],"isFavorite":true}]}"#
+    #expect(try await client.ask("/changes", method: "POST", json: change).status == 200)
+    let path = "/api/v1/access/clients/\(try await server.onlyClient())"
+    let json = #"{"readWrite":"\#(status)","addOnly":"\#(status)"}"#
+    #expect(try await server.post(path, json: json, method: "PATCH", isSignedIn: true).status == 200)
+    let revision = server.library.currentChangeToken
+    for change in [change, #"{"changes":[{"type":"createAlbum","as":"$1","title":"Norway"}]}"#] {
+      let refused = try await client.ask("/changes", method: "POST", json: change)
+      #expect((refused.status, refused.problem?.phPhotosErrorCode) == (403, code))
+      #expect(refused.problem?.type == "urn:calotype:problem:\(problem)")
+    }
+    #expect(server.library.currentChangeToken == revision)
   }
 
   @Test func `a repeated request has the revision that it has made`() async throws {

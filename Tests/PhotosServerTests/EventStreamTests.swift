@@ -46,6 +46,18 @@ import Testing
     }
 
     func begin() throws -> String { try read(until: "retry: 1000\n\n") }
+
+    /// Returns the names and the data of the events up to this one.
+    func events(until last: String) throws -> [String] {
+      let name = last.prefix { $0 != " " }
+      var events: [String] = []
+      while events.last != last { events += Self.events(try read(until: "event: \(name)\n") + read(until: "\n\n")) }
+      return events
+    }
+
+    static func events(_ text: String) -> [String] {
+      text.matches(of: /event: (\w+)\n(?:id: .*\n)?data: (.*)\n/).map { "\($0.1) \($0.2)" }
+    }
   }
 
   /// The program asks before the stream begins, or after.
@@ -302,6 +314,145 @@ import Testing
       #expect(first.contains("event: change\n"))
       #expect(first.contains(#""updated":["\#(seen.uuid)"]"#))
       #expect(!first.contains(unseen.uuid))
+    }
+  }
+
+  /// A change of a client's access while its stream is open.
+  private struct Withdrawal: CustomTestStringConvertible {
+    let testDescription: String
+    /// The client's statuses before, if they are not those of limited access.
+    var start: String?
+    /// The owner's request by the web app.
+    var request: (method: String, path: String, json: String)
+    /// The same in another process.
+    var elsewhere: @Sendable (PHPhotoLibrary, LibraryClient, [PHAsset]) throws -> Void
+    /// The statuses that are reported; `nil` if they do not change.
+    var statuses: String?
+    var resets = true
+    /// Whether the client sees the first asset afterwards.
+    var isReading = true
+  }
+
+  /// The client's selection are the assets 0 and 1.
+  private static let withdrawals = [
+    Withdrawal(
+      testDescription: "deny", request: ("PATCH", "", #"{"readWrite":"denied"}"#),
+      elsewhere: { library, client, _ in try library.setAuthorization(.denied, for: client, accessLevel: .readWrite) },
+      statuses: #"{"addOnly":"notDetermined","readWrite":"denied"}"#, resets: false, isReading: false),
+    Withdrawal(
+      testDescription: "restrict", request: ("PATCH", "", #"{"readWrite":"restricted"}"#),
+      elsewhere: { library, client, _ in
+        try library.setAuthorization(.restricted, for: client, accessLevel: .readWrite)
+      },
+      statuses: #"{"addOnly":"notDetermined","readWrite":"restricted"}"#, resets: false, isReading: false),
+    Withdrawal(
+      testDescription: "limit", start: "authorized", request: ("PATCH", "", #"{"readWrite":"limited"}"#),
+      elsewhere: { library, client, assets in
+        try library.setAuthorization(limitedTo: Array(assets[..<2]), for: client)
+      },
+      statuses: #"{"addOnly":"authorized","readWrite":"limited"}"#),
+    Withdrawal(
+      testDescription: "deselect one", request: ("PUT", "/selection", #"{"assets":["0"]}"#),
+      elsewhere: { library, client, assets in try library.deselect([assets[1]], for: client) }),
+    Withdrawal(
+      testDescription: "select one", request: ("PUT", "/selection", #"{"assets":["0","1","2"]}"#),
+      elsewhere: { library, client, assets in try library.select([assets[2]], for: client) }),
+    Withdrawal(
+      testDescription: "full again", start: "denied", request: ("PATCH", "", #"{"readWrite":"authorized"}"#),
+      elsewhere: { library, client, _ in
+        try library.setAuthorization(.authorized, for: client, accessLevel: .readWrite)
+      },
+      statuses: #"{"addOnly":"authorized","readWrite":"authorized"}"#),
+    Withdrawal(
+      testDescription: "full", request: ("PATCH", "", #"{"readWrite":"authorized"}"#),
+      elsewhere: { library, client, _ in
+        try library.setAuthorization(.authorized, for: client, accessLevel: .readWrite)
+      },
+      statuses: #"{"addOnly":"authorized","readWrite":"authorized"}"#),
+  ]
+
+  @Test(arguments: withdrawals, [false, true])
+  private func `A-12: a client's stream says exactly what the owner has changed for it`(
+    withdrawal: Withdrawal, isElsewhere: Bool
+  ) async throws {
+    let server = try TestServer()
+    let assets = try (0..<4).map { try server.add(bitmap(red: UInt8($0)), minute: $0) }
+    let client = try await TestClient(server: server).answered("limited", assets: Array(assets[..<2]))
+    let recorded = LibraryClient(identifier: try #require(client.origin))
+    let path = "access/clients/\(try await server.onlyClient())"
+    let other = try PHPhotoLibrary(url: server.library.url)
+    try await streaming(server, EventStream.Times(pause: .milliseconds(1), check: .seconds(86_400))) { url, _ in
+      if let start = withdrawal.start {
+        #expect(try send("PATCH", path, #"{"readWrite":"\#(start)"}"#, url) == 200)
+      }
+      let stream = try Stream(url, client: client)
+      _ = try stream.begin()
+      if isElsewhere {
+        try withdrawal.elsewhere(other, recorded, try assets.map { try PHAsset.withID($0.uuid[...], in: other) })
+      } else {
+        let (method, end, json) = withdrawal.request
+        let body = json.replacing(/"(\d)"/) { "\"\(assets[Int($0.1) ?? 0].uuid)\"" }
+        #expect(try send(method, path + end, body, url) == 200)
+      }
+      let revision = server.library.currentChangeToken.stringValue
+      let expected =
+        [withdrawal.statuses.map { "access \($0)" }, withdrawal.resets ? #"reset {"revision":"\#(revision)"}"# : nil]
+        .compactMap(\.self)
+      #expect(try stream.events(until: expected.last ?? "") == expected)
+      // The client may not see these commits. A client that sees everything sees them.
+      let last: String
+      if withdrawal.isReading {
+        if withdrawal.statuses?.contains(#""readWrite":"authorized""#) != true {
+          try setFavorite(assets[3], true, in: server.library)
+          try server.library.performChangesAndWait { PHAssetChangeRequest.deleteAssets([assets[3]] as NSArray) }
+          try server.library.setAuthorization(
+            .authorized, for: LibraryClient(identifier: "com.example.A"), accessLevel: .readWrite)
+        }
+        try setFavorite(assets[0], true, in: server.library)
+        let nothing = #""deleted":[],"inserted":[]"#
+        last =
+          #"change {"assets":{\#(nothing),"updated":["\#(assets[0].uuid)"]},"collections":{\#(nothing),"updated":[]},"#
+          + #""revision":"\#(server.library.currentChangeToken.stringValue)","transactions":[]}"#
+      } else {
+        for asset in assets { try setFavorite(asset, true, in: server.library) }
+        try server.add(bitmap(red: 9), minute: 9)
+        try server.library.setAuthorization(.authorized, for: recorded, accessLevel: .addOnly)
+        let statuses = try #require(withdrawal.statuses)
+        last = "access \(statuses.replacing(#""addOnly":"notDetermined""#, with: #""addOnly":"authorized""#))"
+      }
+      #expect(try stream.events(until: last) == [last])
+    }
+  }
+
+  @Test(arguments: ["revoke", "forget"], [false, true])
+  func `A-12: a client's stream ends with its token, and names nothing any more`(
+    end: String, isElsewhere: Bool
+  ) async throws {
+    let server = try TestServer()
+    let asset = try server.add(bitmap())
+    let client = try await TestClient(server: server).answered("full")
+    let access = try #require(try await server.access().clients.first)
+    let clock = TestClock(Date())
+    // A check finds that another process has ended the token.
+    let times = EventStream.Times(check: isElsewhere ? .milliseconds(10) : .seconds(86_400))
+    try await streaming(server, times, environment: .living(by: clock)) { url, _ in
+      let stream = try Stream(url, client: client)
+      _ = try stream.begin()
+      let other = try PHPhotoLibrary(url: server.library.url)
+      switch (end, isElsewhere) {
+      case ("revoke", false): #expect(try send("DELETE", "access/tokens/\(access.tokens[0].id)", "", url) == 204)
+      case ("revoke", true): #expect(try other.clientTokens.delete(access.tokens[0].id))
+      case ("forget", false): #expect(try send("DELETE", "access/clients/\(access.id)", "", url) == 204)
+      default: try other.forget(LibraryClient(identifier: access.identifier))
+      }
+      if isElsewhere { clock.advance(1) }
+      let events = Stream.events(try stream.read(until: "0\r\n\r\n"))
+      // The commit may be noticed before the end of the token.
+      let forgotten = #"access {"addOnly":"notDetermined","readWrite":"notDetermined"}"#
+      #expect(events.isEmpty || end == "forget" && events == [forgotten], "\(events)")
+      try setFavorite(asset, true, in: server.library)
+      let answer = try Stream(url, client: client).read(until: "\r\n\r\n")
+      #expect(answer.contains("HTTP/1.1 401"))
     }
   }
 

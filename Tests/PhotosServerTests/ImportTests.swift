@@ -264,6 +264,30 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
     #expect(server.assets().count == 1)
   }
 
+  @Test func `A-08: a client that may only add does not learn that the library has its file`() async throws {
+    let server = try TestServer()
+    let known = try server.add(bitmap(red: 1))
+    let deleted = try server.add(bitmap(red: 2), minute: 1)
+    try server.library.performChangesAndWait { PHAssetChangeRequest.deleteAssets([deleted] as NSArray) }
+    let client = try await TestClient(server: server).answered("addOnly", level: "addOnly")
+    func answer(_ red: UInt8) async throws -> (Int, [String], String) {
+      let uploaded = try await client.upload(bitmap(red: red), named: "IMG_0001.BMP")
+      let id = String(uploaded.field("Location")?.split(separator: "/").last ?? "")
+      let imported = try await client.ask("/imports", method: "POST", json: #"{"uploads":["\#(id)"]}"#)
+      return (
+        imported.status,
+        (uploaded.fields + imported.fields).map { "\($0.name): \($0.value)".replacing(id, with: "ID") },
+        (uploaded.text + imported.text).replacing(id, with: "ID")
+      )
+    }
+    let new = try await answer(3)
+    #expect(new.2 == #"{"upload":"ID"}{"files":[{"name":"IMG_0001.BMP","outcome":"added","upload":"ID"}]}"#)
+    for red in [1, 2, 3] as [UInt8] { #expect(try await answer(red) == new, "\(red)") }
+    let digest = try known.storedResources[0].sha256
+    let check = #"{"files":[{"sha256":"\#(digest)","bytes":1}]}"#
+    #expect(try await client.ask("/uploads/check", method: "POST", json: check).text == #"{"known":[null]}"#)
+  }
+
   @Test func `a client without access uploads nothing`() async throws {
     let server = try TestServer()
     let client = try await TestClient(server: server).answered("full")

@@ -21,9 +21,12 @@ struct LibraryRoutes: Sendable {
         readWrite: try library.readAuthorizationStatus(for: .readWrite).name,
         addOnly: try library.readAuthorizationStatus(for: .addOnly).name)
     }
+    // A client that sees nothing of the library does not learn its name either.
+    let readable: Set = [PHAuthorizationStatus.authorized.name, PHAuthorizationStatus.limited.name]
+    let name = readable.contains(status.readWrite) ? library.url.deletingPathExtension().lastPathComponent : ""
     let answer = LibraryAnswer(
-      name: library.url.deletingPathExtension().lastPathComponent, assetCount: all.count, revision: all.revision,
-      status: status, features: Self.features, isOwner: library.client == nil)
+      name: name, assetCount: all.count, revision: all.revision, status: status, features: Self.features,
+      isOwner: library.client == nil)
     return Response(json: answer, [.cacheControl: Self.notKept])
   }
 
@@ -54,9 +57,10 @@ extension PHAsset {
   /// Returns the asset with a UUID, even if it is hidden, and for the owner also if it is in
   /// Recently Deleted. Throws 404 if there is none.
   static func withID(_ id: Substring, in library: PHPhotoLibrary) throws -> PHAsset {
-    guard let asset = try PHAsset.fetchAsset(withUUID: String(id), in: library) else {
-      throw Failure(.notFound, "there is no asset \(id)")
-    }
+    guard let asset = try PHAsset.fetchAsset(withUUID: String(id), in: library) else { throw unknown(id) }
     return asset
   }
+
+  /// The answer to a request about an asset that the requester does not see.
+  static func unknown(_ id: Substring) -> Failure { Failure(.notFound, "there is no asset \(id)") }
 }
