@@ -24,7 +24,7 @@ import Testing
     let own = temporary.library.currentChangeToken
     try temporary.addAlbum("Norway", of: [])
     let transaction = try #require(outcomes.transaction)
-    #expect(temporary.library.changeToken(after: transaction) == own)
+    #expect(try temporary.library.changeToken(after: transaction) == own)
     #expect(temporary.library.currentChangeToken != own)
   }
 

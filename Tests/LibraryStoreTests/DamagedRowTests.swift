@@ -49,6 +49,8 @@ import Testing
     ("collection_asset", "visibility = 9", "asset ASSET"),
     ("collection_asset", "rank = -9223372036854775808", "asset ASSET"),
     ("client", "asked_date = 9e999", "client Secret"),
+    ("client", "latest_position = 9223372036854775807", "client Secret"),
+    ("client", "latest_position = 0", "client Secret"),
     ("history_transaction", "date = 9e999", "row 1 of history_transaction"),
     ("completed_request", "answer = char(0)", "a row of completed_request"),
   ])

@@ -363,7 +363,7 @@ import Testing
 
   @Test func `B-08: a change of an asset outside of the selection is in no list of changes`() async throws {
     let client = try await limited()
-    let since = server.library.currentChangeToken.stringValue
+    let since = try await revision(client)
     func changes() async throws -> String {
       try await client.ask("/changes?since=\(since)").text.replacing(/"revision":"[^"]*"/, with: "")
     }
@@ -372,6 +372,65 @@ import Testing
     #expect(try await changes() == before)
     try server.library.performChangesAndWait { PHAssetChangeRequest(for: assets[0]).isFavorite = true }
     #expect(try await changes() != before)
+  }
+
+  private func revision(_ client: TestClient) async throws -> String {
+    struct Library: Decodable { var revision: String }
+    return try JSONDecoder().decode(Library.self, from: try await client.ask("/library").body).revision
+  }
+
+  private func setFavorite(_ value: Bool, _ asset: PHAsset, _ client: TestClient, key: String) async throws
+    -> TestServer.Answer
+  {
+    try await client.ask(
+      "/changes", ["Idempotency-Key": key], method: "POST",
+      json: #"{"changes":[{"type":"setAssets","assets":["\#(asset.uuid)"],"isFavorite":\#(value)}]}"#)
+  }
+
+  @Test func `B-08: the owner's changes are not in the numbers of a limited client`() async throws {
+    let client = try await limited()
+    func changeAsOwner() throws {
+      for value in [true, false, true, false] {
+        try server.library.performChangesAndWait { [assets] in
+          PHAssetChangeRequest(for: assets[3]).isFavorite = value
+        }
+      }
+    }
+    let answer = try await setFavorite(true, assets[0], client, key: "k1")
+    let first = try JSONDecoder().decode(Changes.Answer.self, from: answer.body)
+    let number = try #require(first.transaction)
+    let history = first.revision.prefix(36)
+    #expect(first.revision == "\(history)-\(number)")
+    #expect(first.isUndoable)
+    let days = try await client.ask("/collections/userLibrary/days").field("ETag")
+    try changeAsOwner()
+    #expect(try await revision(client) == first.revision)
+    #expect(try await client.ask("/collections/userLibrary/days").field("ETag") == days)
+    let second = try JSONDecoder().decode(
+      Changes.Answer.self, from: try await setFavorite(false, assets[0], client, key: "k2").body)
+    #expect((second.transaction, second.revision) == (number + 1, "\(history)-\(number + 1)"))
+    try changeAsOwner()
+    #expect(try await setFavorite(true, assets[0], client, key: "k1").text == answer.text)
+    let undo = try await client.ask("/undo", method: "POST", json: #"{"transaction":\#(number + 1)}"#)
+    let third = try JSONDecoder().decode(Changes.Answer.self, from: undo.body)
+    #expect((third.transaction, third.revision) == (number + 2, "\(history)-\(number + 2)"))
+    struct History: Decodable {
+      struct Transaction: Decodable {
+        var transaction: Int64
+        var token: String
+        var undoes: Int64?
+      }
+      var transactions: [Transaction]
+    }
+    let own = try JSONDecoder().decode(History.self, from: try await client.ask("/changes").body).transactions
+    #expect(own.map(\.transaction) == [number + 2, number + 1, number])
+    #expect(own.map(\.token) == [third, second, first].map(\.revision))
+    #expect(own.map(\.undoes) == [number + 1, nil, nil])
+    let since = try await client.ask("/changes?since=\(first.revision)").text
+    #expect(since.contains(#""revision":"\#(third.revision)""#))
+    #expect(since.contains(#""updated":["\#(assets[0].uuid)"]"#))
+    let owners = server.library.currentChangeToken.stringValue
+    #expect(try await client.ask("/changes?since=\(owners)").status == 410)
   }
 
   @Test(arguments: requests)

@@ -305,13 +305,16 @@ import Testing
     let (seen, unseen) = (try server.add(bitmap(red: 1)), try server.add(bitmap(red: 2), minute: 1))
     let client = try await TestClient(server: server).answered("limited", assets: [seen])
     try await streaming(server) { url, _ in
+      struct Library: Decodable { var revision: String }
+      let before = try JSONDecoder().decode(Library.self, from: try await client.ask("/library").body).revision
+      let number = try #require(PHPersistentChangeToken(stringValue: before)).number
       let stream = try Stream(url, client: client)
       _ = try stream.begin()
       try setFavorite(unseen, true, in: server.library)
       try server.library.performChangesAndWait { PHAssetChangeRequest.deleteAssets([unseen] as NSArray) }
       try setFavorite(seen, true, in: server.library)
       let first = try stream.read(until: "\n\n")
-      #expect(first.contains("event: change\n"))
+      #expect(first.contains("event: change\nid: \(before.prefix(36))-\(number + 1)\n"))
       #expect(first.contains(#""updated":["\#(seen.uuid)"]"#))
       #expect(!first.contains(unseen.uuid))
     }

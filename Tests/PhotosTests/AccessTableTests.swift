@@ -57,7 +57,7 @@ import Testing
       return change { PHAssetChangeRequest.deleteAssets([photo]) }
     case .history:
       do {
-        _ = try library.fetchPersistentChanges(since: fixture.owner.currentChangeToken)
+        _ = try library.fetchPersistentChanges(since: library.currentChangeToken)
         return "ok"
       } catch { return String((error as? PHPhotosError)?.code.rawValue ?? 0) }
     case .token:

@@ -53,18 +53,63 @@ import Testing
 
   @Test func `a limited client counts only what it sees, and undoes only that`() async throws {
     let library = try fixture.limitedLibrary()
-    let number = try favor(fixture.photos[2], in: library)
+    _ = try favor(fixture.photos[2], in: library)
     let found = try #require(library.transactions().first)
     #expect(found.names == ["C.JPG"])
     #expect(found.assets.updated == 1)
     try fixture.owner.deselect([fixture.photos[2]], for: fixture.client)
-    #expect(try library.transactions().map(\.names) == [[]])
-    let error = await #expect(throws: PHPhotosError.self) { try await library.undo(number) }
-    #expect(error?.code == .identifierNotFound)
+    try await expectUnseen(found, in: library)
     #expect(favorites() == "C")
     try fixture.owner.select([fixture.photos[2]], for: fixture.client)
+    #expect(try library.transactions() == [found])
     try await library.undo()
     #expect(favorites() == "")
+  }
+
+  @Test func `a limited client is not told of the undo of what it does not see any more`() async throws {
+    let library = try fixture.limitedLibrary()
+    let number = try favor(fixture.photos[2], in: library)
+    let found = try #require(library.transactions().first)
+    try fixture.owner.deselect([fixture.photos[2]], for: fixture.client)
+    try await fixture.owner.undo(number)
+    try await expectUnseen(found, in: library)
+    try fixture.owner.select([fixture.photos[2]], for: fixture.client)
+    #expect(try library.transactions().map(\.isUndone) == [true])
+  }
+
+  /// Expects that a client learns nothing of its own transaction, whose assets it does not see.
+  private func expectUnseen(_ transaction: LibraryTransaction, in library: PHPhotoLibrary) async throws {
+    #expect(try library.transactions() == [])
+    #expect(try library.transaction(transaction.number) == nil)
+    let undo = await #expect(throws: PHPhotosError.self) { try await library.undo(transaction.number) }
+    let redo = await #expect(throws: PHPhotosError.self) { try await library.redo(transaction.number) }
+    #expect((undo?.code, redo?.code) == (.identifierNotFound, .identifierNotFound))
+    let nothing = await #expect(throws: UndoError.self) { try await library.undo() }
+    #expect(nothing?.code == .nothingToUndo)
+  }
+
+  @Test func `a limited client's numbers are its own`() async throws {
+    let library = try fixture.limitedLibrary()
+    let (seen, unseen) = (fixture.photos[2], fixture.photos[0])
+    for isFavorite in [true, false] {
+      for value in [true, false] {
+        try fixture.owner.performChangesAndWait { PHAssetChangeRequest(for: unseen).isFavorite = value }
+      }
+      try library.performChangesAndWait { PHAssetChangeRequest(for: seen).isFavorite = isFavorite }
+    }
+    let own = try library.transactions()
+    try #require(own.count == 2)
+    #expect(own[0].number == own[1].number + 1)
+    #expect(own[0].changeToken == library.currentChangeToken)
+    #expect(try library.fetchPersistentChanges(since: own[1].changeToken).map(\.changeToken) == [own[0].changeToken])
+    let conflict = await #expect(throws: UndoError.self) { try await library.undo(own[1].number) }
+    #expect((conflict?.code, conflict?.transaction) == (.conflict, own[1].number))
+    let undo = try await library.undo(own[0].number)
+    #expect((undo.number, undo.undoes) == (own[0].number + 1, own[0].number))
+    let again = await #expect(throws: UndoError.self) { try await library.undo(own[0].number) }
+    #expect((again?.code, again?.transaction) == (.alreadyUndone, own[0].number))
+    let redo = try await library.redo(undo.number)
+    #expect((redo.number, redo.undoes) == (undo.number + 1, undo.number))
   }
 
   @Test func `the owner confirms that an undo deletes what a client created`() async throws {

@@ -208,7 +208,7 @@ import Testing
   }
 
   @Test func theHistoryTellsOfTheSelectionAlone() throws {
-    let start = fixture.owner.currentChangeToken
+    let start = library.currentChangeToken
     let (photos, album) = (fixture.photos, fixture.album)
     try fixture.owner.performChangesAndWait { PHAssetChangeRequest(for: photos[0]).isFavorite = true }
     try fixture.owner.performChangesAndWait {
@@ -222,10 +222,21 @@ import Testing
   }
 
   @Test func theHistoryHasNoDetailsOfAChangeOfTheSelection() throws {
-    let start = fixture.owner.currentChangeToken
+    let start = library.currentChangeToken
     try fixture.owner.select([hidden], for: fixture.client)
     let change = try #require(library.fetchPersistentChanges(since: start).first { _ in true })
     #expect(code { _ = try change.changeDetails(for: .asset) } == .persistentChangeDetailsUnavailable)
+  }
+
+  @Test func `a token of another access has expired`() throws {
+    let (limited, full) = (library.currentChangeToken, fixture.owner.currentChangeToken)
+    #expect(code { _ = try library.fetchPersistentChanges(since: full) } == .persistentChangeTokenExpired)
+    #expect(code { _ = try library.fetchPersistentChanges(since: limited) } == nil)
+    try fixture.owner.setAuthorization(.authorized, for: fixture.client, accessLevel: .readWrite)
+    #expect(code { _ = try library.fetchPersistentChanges(since: full) } == nil)
+    #expect(code { _ = try library.fetchPersistentChanges(since: limited) } == .persistentChangeTokenExpired)
+    let other = try TemporaryLibrary().library.currentChangeToken
+    #expect(code { _ = try library.fetchPersistentChanges(since: other) } == .internalError)
   }
 
   // MARK: Observers

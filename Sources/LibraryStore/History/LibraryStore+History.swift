@@ -2,6 +2,7 @@ import Foundation
 
 /// One transaction of the history.
 public struct HistoryTransaction: Hashable, Sendable {
+  /// The number; for a client with a selection, its position for the client.
   public var number: Int64
   public var date: Date
   /// The changes of the transaction; `nil` if its details were dropped.
@@ -44,32 +45,11 @@ extension LibraryStore {
     try db.value("SELECT seq FROM sqlite_sequence WHERE name = 'history_transaction'") ?? 0
   }
 
-  /// Returns the number of the latest transaction that is reported to a client with a selection:
-  /// one that changed an asset of the selection or the selection itself, or whose details are no
-  /// longer known.
-  public func latestTransaction(visibleTo client: ClientRecord) throws -> Int64 {
-    try read { try Self.latestTransaction(visibleTo: client, $0) }
-  }
-
-  private static func latestTransaction(visibleTo client: ClientRecord, _ db: any Session) throws -> Int64 {
-    try db.value(latestVisibleTransaction, client.id) ?? 0
-  }
-
-  /// Reads one row of each table, however long the history is.
-  static let latestVisibleTransaction = """
-    SELECT max(
-      (SELECT latest_expired_transaction FROM library),
-      (SELECT COALESCE(MAX(id), 0) FROM history_transaction WHERE has_details = 0),
-      COALESCE((SELECT latest_transaction FROM client WHERE id = ?), 0))
-    """
-
   /// Returns the transactions after this one, oldest first. Returns `nil` if some of them have
   /// expired, or if this number is in the future: the library may be a restored backup.
   ///
-  /// For a client with a selection, returns only changes of assets in the selection. A transaction
-  /// that changed the selection has no details. A number after the latest that the client is told
-  /// of counts as in the future. Otherwise the client could count other transactions by trying
-  /// numbers.
+  /// For a client with a selection, numbers are positions in its own history. Returns only changes
+  /// of assets in the selection. A transaction that changed the selection has no details.
   ///
   /// If `concealsHidden` is true, changes of hidden assets are left out, and hiding an asset is
   /// reported as its deletion.
@@ -77,9 +57,9 @@ extension LibraryStore {
     after number: Int64, limitedTo client: ClientRecord? = nil, concealsHidden: Bool = false
   ) throws -> [HistoryTransaction]? {
     try read { db in
-      let latest = try client.map { try Self.latestTransaction(visibleTo: $0, db) } ?? Self.latestTransaction(db)
-      guard try number >= Self.latestExpired(db), number <= latest else { return nil }
-      let rows = try db.rows("SELECT id, date, has_details FROM history_transaction WHERE id > ? ORDER BY id", number)
+      let found =
+        if let client { try Self.rows(after: number, of: client, db) } else { try Self.rows(after: number, db) }
+      guard let rows = found else { return nil }
       // Transactions that the next commit will remove are not reported any more.
       if let first = try rows.first?.finite("date"), first < historyLimits.oldest(at: clock()) { return nil }
       return try rows.compactMap { row in
@@ -90,9 +70,26 @@ extension LibraryStore {
           guard let own = try Self.changes(all, ofTransaction: id, visibleTo: client, db) else { return nil }
           changes = own.isEmpty ? nil : own
         }
-        return HistoryTransaction(number: id, date: try row.date("date"), changes: changes)
+        return HistoryTransaction(number: try row.value("number"), date: try row.date("date"), changes: changes)
       }
     }
+  }
+
+  private static func rows(after number: Int64, _ db: any Session) throws -> [StoreRow]? {
+    guard try number >= latestExpired(db), try number <= latestTransaction(db) else { return nil }
+    return try db.rows(
+      "SELECT id AS number, id, date, has_details FROM history_transaction WHERE id > ? ORDER BY id", number)
+  }
+
+  /// Returns the rows of a client's own history. Without the row after the position, some of it has
+  /// expired.
+  private static func rows(after position: Int64, of client: ClientRecord, _ db: any Session) throws -> [StoreRow]? {
+    let latest = try latestPosition(of: client, db)
+    guard position < latest else { return position == latest ? [] : nil }
+    let rows = try db.rows(transactionsAfterPosition, client.id, position)
+    let first: Int64? = try rows.first?.value("number")
+    guard first == position + 1 else { return nil }
+    return rows
   }
 
   /// Returns the changes of assets that a client sees. Returns none if the transaction changed its

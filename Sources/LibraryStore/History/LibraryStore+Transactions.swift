@@ -2,6 +2,7 @@ import Foundation
 
 /// One transaction of the history as a person reads it.
 public struct TransactionSummary: Hashable, Sendable {
+  /// The number; for a client with a selection, its position for the client.
   public var number: Int64
   public var date: Date
   /// The owner or the client; `nil` if the library itself made it, or an earlier version.
@@ -13,7 +14,7 @@ public struct TransactionSummary: Hashable, Sendable {
   public var names: [String] = []
   public var isUndoable = false
   public var isUndone = false
-  /// The transaction that this one undid.
+  /// The number of the transaction that this one undid.
   public var reverses: Int64?
   public var isUndo: Bool
 
@@ -36,7 +37,8 @@ public struct TransactionSummary: Hashable, Sendable {
 public struct TransactionQuery: Hashable, Sendable {
   /// The author of the transactions; `nil` for all.
   public var author: TransactionAuthor?
-  /// A client that sees its selection only. Other assets are not counted.
+  /// A client that sees its selection only. Other assets are not counted, and transactions without
+  /// any of its assets are left out. Numbers are positions in its history.
   public var selection: ClientRecord?
   /// Whether hidden assets are neither counted nor named.
   public var concealsHidden: Bool
@@ -60,42 +62,79 @@ extension LibraryStore {
   /// Returns transactions that changed assets or collections, newest first.
   public func transactions(_ query: TransactionQuery) throws -> [TransactionSummary] {
     try read { db in
-      var statement = BoundSQL(
-        """
-        SELECT history_transaction.id, date, history_inverse.transaction_id IS NOT NULL AS is_requested, client, name,
-          reverses, COALESCE(is_undo, 0) AS is_undo
-        FROM history_transaction LEFT JOIN history_inverse ON transaction_id = history_transaction.id
-          LEFT JOIN client ON identifier = history_inverse.client
-        WHERE history_transaction.id < ? AND date >= ? AND (has_details = 0 OR EXISTS (
-          SELECT 1 FROM history_change WHERE history_change.transaction_id = history_transaction.id AND object_type < 4))
-        """, query.before ?? .max, historyLimits.oldest(at: clock()))
-      if let author = query.author {
-        statement.append(
-          " AND history_inverse.transaction_id IS NOT NULL AND history_inverse.client IS ?", author.clientIdentifier)
-      }
-      statement.append(" ORDER BY history_transaction.id DESC LIMIT ?", max(0, query.limit))
+      let statement = query.selection.map { history(of: $0, query) } ?? history(query)
       return try db.rows(statement).map { try Self.summary($0, query, db) }
     }
+  }
+
+  private static let summaryColumns = """
+    history_transaction.id, date, history_inverse.transaction_id IS NOT NULL AS is_requested, client, name,
+      COALESCE(is_undo, 0) AS is_undo
+    """
+
+  private static let authors = """
+    LEFT JOIN history_inverse ON history_inverse.transaction_id = history_transaction.id
+      LEFT JOIN client ON identifier = history_inverse.client
+    """
+
+  private func history(_ query: TransactionQuery) -> BoundSQL {
+    var statement = BoundSQL(
+      """
+      SELECT history_transaction.id AS number, reverses, \(Self.summaryColumns)
+      FROM history_transaction \(Self.authors)
+      WHERE history_transaction.id < ? AND date >= ? AND (has_details = 0 OR EXISTS (
+        SELECT 1 FROM history_change WHERE history_change.transaction_id = history_transaction.id AND object_type < 4))
+      """, query.before ?? .max, historyLimits.oldest(at: clock()))
+    statement.append(Self.isBy(query.author))
+    statement.append(" ORDER BY history_transaction.id DESC LIMIT ?", max(0, query.limit))
+    return statement
+  }
+
+  /// Restricts a client's history to transactions that changed an asset which the client sees. The
+  /// others would tell what has been done to the rest since: whether it was undone, for example.
+  private func history(of client: ClientRecord, _ query: TransactionQuery) -> BoundSQL {
+    var statement = BoundSQL(
+      """
+      SELECT position AS number, \(Self.summaryColumns),
+        (SELECT other.position FROM client_position AS other WHERE other.client_id = client_position.client_id
+          AND other.transaction_id = history_inverse.reverses) AS reverses
+      FROM client_position JOIN history_transaction ON history_transaction.id = client_position.transaction_id
+        \(Self.authors)
+      WHERE client_position.client_id = ? AND position < ? AND date >= ? AND EXISTS (
+        SELECT 1 FROM history_change WHERE history_change.transaction_id = history_transaction.id
+      """, client.id, query.before ?? .max, historyLimits.oldest(at: clock()))
+    statement.append(Self.visible(query))
+    statement.append(")")
+    statement.append(Self.isBy(query.author))
+    statement.append(" ORDER BY position DESC LIMIT ?", max(0, query.limit))
+    return statement
+  }
+
+  private static func isBy(_ author: TransactionAuthor?) -> BoundSQL {
+    guard let author else { return BoundSQL("") }
+    return BoundSQL(
+      " AND history_inverse.transaction_id IS NOT NULL AND history_inverse.client IS ?", author.clientIdentifier)
   }
 
   private static func summary(
     _ row: StoreRow, _ query: TransactionQuery, _ db: any Session
   ) throws -> TransactionSummary {
+    let id: Int64 = try row.value("id")
     let client: String? = try row.value("client")
     let isRequested: Bool = try row.value("is_requested")
     var summary = TransactionSummary(
-      number: try row.value("id"), date: try row.date("date"),
+      number: try row.value("number"), date: try row.date("date"),
       author: isRequested ? client.map { .client(identifier: $0) } ?? .owner : nil, clientName: try row.value("name"),
       reverses: try row.value("reverses"), isUndo: try row.value("is_undo"))
     if isRequested {
-      let head = try head(of: summary.number, isUndo: summary.isUndo, client: client, db)
+      let head = try head(of: id, isUndo: summary.isUndo, client: client, db)
       summary.isUndone = head.isUndo != summary.isUndo
       summary.isUndoable =
         try !summary.isUndone
         && db.isTrue("SELECT steps IS NOT NULL FROM history_inverse WHERE transaction_id = ?", head.number)
     }
-    try count(&summary, query, db)
-    summary.names = try names(summary, query, db)
+    try count(&summary, ofTransaction: id, query, db)
+    summary.names = try names(summary, ofTransaction: id, query, db)
     return summary
   }
 
@@ -129,10 +168,10 @@ extension LibraryStore {
   }
 
   private static func count(
-    _ summary: inout TransactionSummary, _ query: TransactionQuery, _ db: any Session
+    _ summary: inout TransactionSummary, ofTransaction id: Int64, _ query: TransactionQuery, _ db: any Session
   ) throws {
     var statement = BoundSQL(
-      "SELECT object_type, kind, COUNT(*) AS count FROM history_change WHERE transaction_id = ?", summary.number)
+      "SELECT object_type, kind, COUNT(*) AS count FROM history_change WHERE transaction_id = ?", id)
     statement.append(visible(query))
     statement.append(" GROUP BY 1, 2")
     for row in try db.rows(statement) {
@@ -152,13 +191,13 @@ extension LibraryStore {
   /// Returns the names of some assets and of some collections. Of the collections, those that
   /// appeared or disappeared come first.
   private static func names(
-    _ summary: TransactionSummary, _ query: TransactionQuery, _ db: any Session
+    _ summary: TransactionSummary, ofTransaction id: Int64, _ query: TransactionQuery, _ db: any Session
   ) throws -> [String] {
     var assets = BoundSQL(
       """
       SELECT COALESCE(NULLIF(title, ''), original_filename) FROM history_change JOIN asset_detail ON asset_id = object_id
       WHERE transaction_id = ? AND object_type = \(HistoryObjectType.asset.rawValue)
-      """, summary.number)
+      """, id)
     assets.append(visible(query))
     assets.append(" ORDER BY object_id LIMIT ?", namedObjects)
     let found: [String] = try db.rows(assets).map { try $0.value(at: 0) }
@@ -168,7 +207,7 @@ extension LibraryStore {
       SELECT title FROM history_change JOIN collection ON collection.id = object_id
       WHERE transaction_id = ? AND title <> ''
         AND object_type IN (\(HistoryObjectType.album.rawValue), \(HistoryObjectType.folder.rawValue))
-      """, summary.number)
+      """, id)
     collections.append(visible(nil))
     collections.append(
       " ORDER BY history_change.kind = \(HistoryChange.Kind.updated.rawValue), object_id LIMIT ?", namedObjects)
@@ -178,7 +217,7 @@ extension LibraryStore {
       """
       SELECT json_extract(value, '$.before.title') AS title FROM history_inverse, json_each(steps, '$.collections')
       WHERE transaction_id = ? AND json_extract(value, '$.after') IS NULL AND title IS NOT NULL LIMIT ?
-      """, summary.number, namedObjects)
+      """, id, namedObjects)
     return found + (deleted + present).prefix(namedObjects)
   }
 }

@@ -115,9 +115,15 @@ extension ColumnCheck {
         WHERE other.id < history_transaction.id AND NOT \(isInfinite("other.date"))), 0)
       """
     ),
+    // The next transaction gets the position after it.
+    "client.latest_position": (
+      isOutside("latest_position", "\(latestKnownPosition) AND \(1 << 53)"), latestKnownPosition
+    ),
     "history_inverse.steps": (isNotJSON("steps", "json_type(steps) <> 'object'"), "NULL"),
   ]
 
+  private static let latestKnownPosition =
+    "COALESCE((SELECT MAX(position) FROM client_position WHERE client_id = client.id), 0)"
   private static let pixels = "0 AND \(UInt32.max)"
   private static let byteCounts = "0 AND \(StoreRow.byteCounts.upperBound)"
 

@@ -30,6 +30,7 @@ enum Schema {
     Migration("15: origins that pick") { try $0.run(script: pickerOrigins) },
     Migration("16: lock of hidden assets") { try $0.run(script: hiddenLock) },
     Migration("17: signing in is of the account") { try $0.run(script: signInOfTheAccount) },
+    Migration("18: positions of clients") { try $0.run(script: clientPositions) },
   ]
 
   private static let first = """

@@ -80,18 +80,27 @@ extension StoreTransaction {
     ).map(ClientRecord.init) { noteAccess(client) }
   }
 
-  /// Records a transaction for the clients that it affects: those whose access or selection it
-  /// changes, and those that see an asset that it changes.
+  /// Adds a transaction to the histories of the clients that it concerns: those whose access or
+  /// selection it changes, those that see an asset that it changes, and the one that made it.
   func recordForClients(transaction: Int64, _ changed: some Collection<HistoryKey>) throws {
     let assets = changed.filter { $0.type == .asset }.map(\.id)
     let clients = changed.filter { $0.type == .client }.map(\.id)
-    try db.execute(Self.clientsConcerned, transaction, assets.jsonArray, clients.jsonArray)
+    try db.execute(
+      Self.addPositions, transaction, assets.jsonArray, clients.jsonArray, recorder?.author.clientIdentifier)
+    try db.execute(Self.countPositions, transaction)
   }
 
-  static let clientsConcerned = """
-    UPDATE client SET latest_transaction = ? WHERE id IN (
+  static let addPositions = """
+    INSERT INTO client_position (client_id, position, transaction_id)
+    SELECT id, latest_position + 1, ? FROM client WHERE id IN (
       SELECT client_id FROM client_asset WHERE asset_id IN \(BoundSQL.list)
-      UNION SELECT value FROM json_each(?))
+      UNION SELECT value FROM json_each(?)
+      UNION SELECT id FROM client WHERE identifier = ?)
+    """
+
+  static let countPositions = """
+    UPDATE client SET latest_position = latest_position + 1
+    WHERE id IN (SELECT client_id FROM client_position WHERE transaction_id = ?)
     """
 
   private func noteAccess(_ client: ClientRecord) {

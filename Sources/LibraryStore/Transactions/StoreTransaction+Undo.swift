@@ -4,6 +4,9 @@ import Foundation
 public struct Reversal: Sendable {
   /// The transaction that is undone. If a change was undone and redone, this is the redo.
   public let number: Int64
+  /// The number by which the one who undoes it knows it: for a client with a selection, its
+  /// position.
+  public fileprivate(set) var shownNumber: Int64
   /// Whether it is itself an undo, so that undoing it is a redo.
   let isUndo: Bool
   let date: Date
@@ -30,6 +33,9 @@ public struct Reversal: Sendable {
   /// Whether the undo changes albums or folders.
   public var changesCollections: Bool { !inverse.collections.isEmpty || !inverse.members.isEmpty }
 }
+
+/// The reason that a client can't undo a transaction: it does not see all of its assets any more.
+public struct UnseenAssets: Error {}
 
 /// The two directions of a history.
 public enum UndoDirection: Sendable { case undo, redo }
@@ -68,14 +74,41 @@ extension StoreTransaction {
 
   /// Returns what undoing or redoing a transaction takes, or the author's newest one if `number` is
   /// `nil`. The owner may undo every transaction, and a client its own.
+  ///
+  /// For a client with a selection, numbers are positions in its history. Throws `UnseenAssets`
+  /// before anything else is told of a transaction whose assets it does not see any more.
   public func reversal(
-    _ direction: UndoDirection, of number: Int64?, by author: TransactionAuthor
+    _ direction: UndoDirection, of number: Int64?, by author: TransactionAuthor, limitedTo client: ClientRecord? = nil
+  ) throws -> Reversal {
+    guard let client else { return try findReversal(direction, of: number, by: author, seenBy: nil) }
+    let wanted = try number.map { position in
+      guard let found = try LibraryStore.transaction(at: position, of: client, db) else {
+        throw UndoFailure(.unknownTransaction, position)
+      }
+      return found
+    }
+    func position(_ number: Int64) throws -> Int64? {
+      try LibraryStore.position(ofTransaction: number, for: client, db)
+    }
+    do {
+      var found = try findReversal(direction, of: wanted, by: author, seenBy: client)
+      guard let position = try position(found.number) else { throw UndoFailure(.unknownTransaction, found.number) }
+      found.shownNumber = position
+      return found
+    } catch var failure as UndoFailure {
+      failure.transaction = try failure.transaction.flatMap(position)
+      throw failure
+    }
+  }
+
+  private func findReversal(
+    _ direction: UndoDirection, of number: Int64?, by author: TransactionAuthor, seenBy client: ClientRecord?
   ) throws -> Reversal {
     let target: Int64
     if let number {
-      target = try self.target(direction, of: number, by: author)
+      target = try self.target(direction, of: number, by: author, seenBy: client)
     } else {
-      guard let newest = try newest(direction, by: author) else {
+      guard let newest = try newest(direction, by: author, seenBy: client) else {
         throw UndoFailure(direction == .undo ? .nothingToUndo : .nothingToRedo)
       }
       target = newest
@@ -97,23 +130,30 @@ extension StoreTransaction {
       throw StoreError.damagedValue(of: "steps")
     }
     return Reversal(
-      number: target, isUndo: try row.value("is_undo"), date: try row.date("date"), inverse: inverse)
+      number: target, shownNumber: target, isUndo: try row.value("is_undo"), date: try row.date("date"),
+      inverse: inverse)
   }
 
   /// Returns the transaction whose inverse undoes or redoes a given one: the latest of those that
   /// undid and redid it.
-  private func target(_ direction: UndoDirection, of number: Int64, by author: TransactionAuthor) throws -> Int64 {
-    guard let date: Double = try db.value("SELECT date FROM history_transaction WHERE id = ?", number),
-      date >= limits.oldest(at: self.date)
-    else { throw UndoFailure(.unknownTransaction, number) }
+  private func target(
+    _ direction: UndoDirection, of number: Int64, by author: TransactionAuthor, seenBy viewer: ClientRecord?
+  ) throws -> Int64 {
+    let known = try db.row("SELECT date, has_details FROM history_transaction WHERE id = ?", number)
+    guard let known, try known.finite("date") >= limits.oldest(at: self.date) else {
+      throw UndoFailure(.unknownTransaction, number)
+    }
     let row = try db.row("SELECT client, is_undo FROM history_inverse WHERE transaction_id = ?", number)
     guard let row else { throw UndoFailure(author == .owner ? .detailsRemoved : .unknownTransaction, number) }
     let isUndo: Bool = try row.value("is_undo")
     let client: String? = try row.value("client")
-    let head = try LibraryStore.head(of: number, isUndo: isUndo, client: client, db)
-    if let own = author.clientIdentifier, client != own || head.client != own {
-      throw UndoFailure(.unknownTransaction, number)
+    if let own = author.clientIdentifier, client != own { throw UndoFailure(.unknownTransaction, number) }
+    if let viewer {
+      guard try known.value("has_details") else { throw UndoFailure(.detailsRemoved, number) }
+      guard try isSeen(number, by: viewer) else { throw UnseenAssets() }
     }
+    let head = try LibraryStore.head(of: number, isUndo: isUndo, client: client, db)
+    if let own = author.clientIdentifier, head.client != own { throw UndoFailure(.unknownTransaction, number) }
     switch direction {
     case .undo where head.isUndo != isUndo: throw UndoFailure(.alreadyUndone, number)
     case .redo where !head.isUndo: throw UndoFailure(.notUndone, number)
@@ -121,14 +161,23 @@ extension StoreTransaction {
     }
   }
 
+  /// Returns whether a client sees all assets of a transaction.
+  private func isSeen(_ number: Int64, by client: ClientRecord) throws -> Bool {
+    var statement = BoundSQL("SELECT 1 FROM history_transaction WHERE id = ? AND ", number)
+    statement.append(LibraryStore.isSeen("history_transaction.id", by: client, inWhole: true))
+    return try !db.rows(statement).isEmpty
+  }
+
   /// Returns the author's newest transaction that is in effect and can be undone or redone. A redo
   /// is not offered after another change.
-  private func newest(_ direction: UndoDirection, by author: TransactionAuthor) throws -> Int64? {
-    var found = try newest(direction, by: author, before: .max)
+  private func newest(
+    _ direction: UndoDirection, by author: TransactionAuthor, seenBy client: ClientRecord?
+  ) throws -> Int64? {
+    var found = try newest(direction, by: author, seenBy: client, before: .max)
     if direction == .undo {
       // A transaction that can never be undone must not be in the way of those before it.
       while let (number, inverse) = found, let inverse, try isPastUndoing(inverse) {
-        found = try newest(direction, by: author, before: number)
+        found = try newest(direction, by: author, seenBy: client, before: number)
       }
       return found?.number
     }
@@ -140,18 +189,28 @@ extension StoreTransaction {
   }
 
   /// Returns the author's newest transaction in effect before another one. The inverse is `nil` if
-  /// it can't be decoded; `reversal` reports that damage.
+  /// it can't be decoded; `reversal` reports that damage. A client with a selection gets only what
+  /// its history contains.
   private func newest(
-    _ direction: UndoDirection, by author: TransactionAuthor, before number: Int64
+    _ direction: UndoDirection, by author: TransactionAuthor, seenBy client: ClientRecord?, before number: Int64
   ) throws -> (number: Int64, inverse: Inverse?)? {
-    let row = try db.row(
+    var statement = BoundSQL(
       """
       SELECT transaction_id, steps FROM history_inverse AS own JOIN history_transaction ON id = transaction_id
       WHERE client IS ? AND is_undo = ? AND steps IS NOT NULL AND date >= ? AND transaction_id < ?
         AND NOT EXISTS (SELECT 1 FROM history_inverse WHERE reverses = own.transaction_id)
-      ORDER BY transaction_id DESC LIMIT 1
       """, author.clientIdentifier, direction == .redo, limits.oldest(at: date), number)
-    guard let row else { return nil }
+    if let client {
+      statement.append(
+        """
+         AND EXISTS (SELECT 1 FROM client_position
+          WHERE client_position.transaction_id = own.transaction_id AND client_id = ?) AND
+        """, client.id)
+      statement.append(" ")
+      statement.append(LibraryStore.isSeen("own.transaction_id", by: client, inWhole: true))
+    }
+    statement.append(" ORDER BY transaction_id DESC LIMIT 1")
+    guard let row = try db.rows(statement).first else { return nil }
     let steps: String = try row.value("steps")
     return (try row.value("transaction_id"), try? JSONDecoder().decode(Inverse.self, from: Data(steps.utf8)))
   }

@@ -26,7 +26,7 @@ final class UndoRun {
     for burst in bursts { try transaction.chooseRepresentative(ofBurst: burst) }
     for change in inverse.files { try restore(change) }
     try deleteCollections()
-    guard conflicts.isEmpty else { throw UndoFailure(.conflict, reversal.number, conflicts: conflicts) }
+    guard conflicts.isEmpty else { throw UndoFailure(.conflict, reversal.shownNumber, conflicts: conflicts) }
   }
 
   // MARK: Conflicts

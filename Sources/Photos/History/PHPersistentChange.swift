@@ -92,18 +92,20 @@ public final class PHPersistentChangeFetchResult: NSObject, Sequence, Sendable {
 
 extension PHPhotoLibrary {
   /// The current position in the library's history. It is equal to an earlier one if nothing has
-  /// changed since.
+  /// changed since. A client with limited access counts only what concerns it.
   public var currentChangeToken: PHPersistentChangeToken {
-    // A client must not learn of changes that it can't see.
-    let latest: Int64? = engine.damage.optional("the latest transaction could not be read") {
+    let latest = engine.damage.optional("the latest transaction could not be read") {
       switch try access() {
-      case .owner, .full: try store.latestTransaction()
-      case .limited(let client): try store.latestTransaction(visibleTo: client)
-      case .addOnly, .none: 0
+      case .owner, .full: PHPersistentChangeToken(libraryUUID: engine.uuid, transaction: try store.latestTransaction())
+      // A client must not learn of changes that it can't see.
+      case .limited(let client):
+        PHPersistentChangeToken(
+          libraryUUID: store.historyUUID(of: client), transaction: try store.latestPosition(of: client))
+      case .addOnly, .none: PHPersistentChangeToken(libraryUUID: engine.uuid, transaction: 0)
       }
     }
     // A library that can't be read reports no changes.
-    return PHPersistentChangeToken(libraryUUID: engine.uuid, transaction: latest ?? 0)
+    return latest ?? PHPersistentChangeToken(libraryUUID: engine.uuid, transaction: 0)
   }
 
   /// Returns the changes since a position. A client with limited access gets the changes of its own
@@ -112,25 +114,35 @@ extension PHPhotoLibrary {
   ///
   /// - Throws `persistentChangeTokenExpired` if the history does not contain the position. It is
   ///   too old (thirty days, unless the library was opened with another age), or a backup has taken
-  ///   the library's place.
+  ///   the library's place, or the client's access was not limited then and is now, or the reverse.
   /// - Throws `accessUserDenied` or `accessRestricted` if the client may not read.
   /// - Throws `internalError` for the token of another library.
   public func fetchPersistentChanges(since token: PHPersistentChangeToken) throws -> PHPersistentChangeFetchResult {
     try withPhotosErrors {
-      guard token.libraryUUID == engine.uuid else {
+      let store = try engine.available()
+      guard store.isOfHistory(token.libraryUUID) else {
         throw PHPhotosError(
           .internalError, "the change token belongs to another library: \(token.libraryUUID), not \(engine.uuid)")
       }
-      let access = try accessToHistory()
-      let store = try engine.available()
+      let selection = try accessToHistory().selection
+      let history = history(of: selection, in: store)
+      guard token.libraryUUID == history else {
+        throw PHPhotosError(
+          .persistentChangeTokenExpired, "the change token is of a time when \(clientName) had another access")
+      }
       let found = try store.transactions(
-        after: token.transaction, limitedTo: access.selection, concealsHidden: concealsHidden())
+        after: token.transaction, limitedTo: selection, concealsHidden: concealsHidden())
       guard let found else {
         throw PHPhotosError(
           .persistentChangeTokenExpired, "the library's history does not contain transaction \(token.transaction)")
       }
-      return PHPersistentChangeFetchResult(found.map { PHPersistentChange($0, libraryUUID: engine.uuid) })
+      return PHPersistentChangeFetchResult(found.map { PHPersistentChange($0, libraryUUID: history) })
     }
+  }
+
+  /// Returns the UUID of the history that a client with a selection has, or else the library's.
+  func history(of selection: ClientRecord?, in store: LibraryStore) -> String {
+    selection.map(store.historyUUID(of:)) ?? engine.uuid
   }
 
   /// Returns the client's access. Throws if it may not read.

@@ -1,4 +1,5 @@
 import Foundation
+internal import LibraryStore
 
 extension PHPersistentChangeToken {
   /// Makes a token from its `stringValue`; `nil` for any other text.
@@ -15,9 +16,28 @@ extension PHPersistentChangeToken {
   public var stringValue: String { "\(libraryUUID)-\(transaction)" }
 }
 
+extension PHPersistentChangeToken {
+  /// The number of the transaction before the position, by which it is undone.
+  package var number: Int64 { transaction }
+
+  /// Returns whether both tokens are positions in the same history.
+  package func isOfHistory(of other: PHPersistentChangeToken) -> Bool { libraryUUID == other.libraryUUID }
+}
+
 extension PHPhotoLibrary {
-  /// Returns the position in the history that a transaction has made.
-  package func changeToken(after transaction: Int64) -> PHPersistentChangeToken {
-    PHPersistentChangeToken(libraryUUID: engine.uuid, transaction: transaction)
+  /// Returns the position in the history that a transaction has made, by its number in the whole
+  /// library. Returns `nil` if the client is not told of the transaction.
+  package func changeToken(after transaction: Int64) throws -> PHPersistentChangeToken? {
+    try withPhotosErrors {
+      switch try access() {
+      case .owner, .full: return PHPersistentChangeToken(libraryUUID: engine.uuid, transaction: transaction)
+      case .limited(let client):
+        let store = try engine.available()
+        return try store.position(ofTransaction: transaction, for: client).map {
+          PHPersistentChangeToken(libraryUUID: store.historyUUID(of: client), transaction: $0)
+        }
+      case .addOnly, .none: return nil
+      }
+    }
   }
 }

@@ -7,15 +7,18 @@ extension PHPhotoLibrary {
   /// Returns the latest transactions, newest first. `number` restricts them to earlier ones than
   /// that.
   ///
-  /// Transactions that only changed the access of clients are left out. Throws `accessUserDenied`
-  /// or `accessRestricted` if the client may not read.
+  /// Transactions that only changed the access of clients are left out. For a client with limited
+  /// access, so are those that changed nothing that it still sees. Throws `accessUserDenied` or
+  /// `accessRestricted` if the client may not read.
   public func transactions(limit: Int = 50, before number: Int64? = nil) throws -> [LibraryTransaction] {
     try withPhotosErrors {
-      let access = try accessToHistory()
+      let selection = try accessToHistory().selection
       let query = TransactionQuery(
-        limit: limit, before: number, author: client == nil ? nil : author, selection: access.selection,
+        limit: limit, before: number, author: client == nil ? nil : author, selection: selection,
         concealsHidden: try concealsHidden())
-      return try engine.available().transactions(query).map { LibraryTransaction($0, libraryUUID: engine.uuid) }
+      let store = try engine.available()
+      let history = history(of: selection, in: store)
+      return try store.transactions(query).map { LibraryTransaction($0, libraryUUID: history) }
     }
   }
 
@@ -74,31 +77,37 @@ extension PHPhotoLibrary {
   ) throws -> LibraryTransaction {
     do {
       let store = try engine.available()
-      let (demands, number) = try demands(direction, number, in: store)
+      let (demands, number, selection) = try demands(direction, number, in: store)
       try ensureAllowed(demands)
       if let error = engine.situations.nextCommitError() { throw error }
       let undone = try store.commit(isDeletion: false, by: author) { transaction in
         let access = try access(in: transaction, allowing: demands)
-        let reversal = try transaction.reversal(direction, of: number, by: author)
+        // Otherwise the number would be that of another transaction.
+        guard access.selection?.id == selection?.id else {
+          throw PHPhotosError(.operationInterrupted, "the access of \(clientName) has changed; try again")
+        }
+        let reversal = try transaction.reversal(direction, of: number, by: author, limitedTo: access.selection)
         try check(reversal, access, in: transaction)
         try transaction.apply(reversal)
         if var request = request?.record, let made = try transaction.number() {
           request.transaction = made
           guard try transaction.record(request) else { throw TransactionNote.RepeatedRequest() }
         }
-        return reversal.number
+        return reversal
       }
       engine.emptyExpiredTrashIfDue()
       // Without a change there is no transaction: what was to be restored was permanently deleted.
-      guard let made = try store.reverser(of: undone), let transaction = try transaction(made) else {
-        throw UndoFailure(.permanentlyDeleted, undone)
-      }
+      guard let made = try store.reverser(of: undone.number), let number = try changeToken(after: made)?.number,
+        let transaction = try transaction(number)
+      else { throw UndoFailure(.permanentlyDeleted, undone.shownNumber) }
       return transaction
     } catch let failure as UndoFailure {
       if try conceals(failure) { throw hiddenIsLocked }
       throw UndoError(failure, isRedo: direction == .redo)
     } catch is HiddenIsLocked {
       throw hiddenIsLocked
+    } catch is UnseenAssets {
+      throw unseenAssets
     } catch {
       throw PHPhotosError(error)
     }
@@ -115,15 +124,19 @@ extension PHPhotoLibrary {
     client == nil ? HiddenIsLocked() : PHPhotosError(.accessUserDenied, "hidden photos and videos are locked")
   }
 
-  /// Returns what a client needs for the undo, and the transaction that it undoes. The owner needs
-  /// nothing.
+  private var unseenAssets: PHPhotosError {
+    PHPhotosError(.identifierNotFound, "\(clientName) does not see all assets of this transaction any more")
+  }
+
+  /// Returns what a client needs for the undo, the transaction that it undoes, and the client whose
+  /// selection numbers it. The owner needs nothing.
   private func demands(
     _ direction: UndoDirection, _ number: Int64?, in store: LibraryStore
-  ) throws -> ([ChangeDemand], Int64?) {
-    guard client != nil else { return ([], number) }
-    _ = try accessToHistory()
+  ) throws -> ([ChangeDemand], Int64?, ClientRecord?) {
+    guard client != nil else { return ([], number, nil) }
+    let selection = try accessToHistory().selection
     return try store.inspect { transaction in
-      let reversal = try transaction.reversal(direction, of: number, by: author)
+      let reversal = try transaction.reversal(direction, of: number, by: author, limitedTo: selection)
       var demands: [ChangeDemand] = [reversal.changesCollections ? .changeCollections : .changeAssets]
       let trashed = try transaction.assetsTrashed(by: reversal).map(PHAsset.localIdentifier(uuid:))
       if !trashed.isEmpty { demands.append(.delete(.init(.assets, localIdentifiers: trashed))) }
@@ -134,7 +147,7 @@ extension PHPhotoLibrary {
               kind == .folder ? .folders : .albums,
               localIdentifiers: [PHCollection.localIdentifier(uuid: uuid, kind: kind)])))
       }
-      return (demands, reversal.number)
+      return (demands, reversal.shownNumber, selection)
     }
   }
 
@@ -144,9 +157,7 @@ extension PHPhotoLibrary {
     if try concealsHidden(), try !transaction.hidden(among: reversal.assets).isEmpty { throw HiddenIsLocked() }
     guard let client = access.selection else { return }
     let assets = reversal.assets
-    guard try transaction.selected(among: assets, for: client).count == assets.count else {
-      throw PHPhotosError(.identifierNotFound, "\(clientName) does not see all assets of this transaction any more")
-    }
+    guard try transaction.selected(among: assets, for: client).count == assets.count else { throw unseenAssets }
   }
 }
 

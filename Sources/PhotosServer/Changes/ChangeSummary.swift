@@ -20,12 +20,13 @@ struct ChangeSummary: Encodable, Hashable, Sendable {
 
   /// Reads the changes since a token. Throws `persistentChangeTokenExpired` and
   /// `persistentChangeDetailsUnavailable` like the fetch itself, and 410 for a token of another
-  /// library.
+  /// library or of another access.
   init(since token: PHPersistentChangeToken, in library: PHPhotoLibrary) throws {
     let present = library.currentChangeToken
-    guard token.isOfLibrary(of: present) else {
+    guard token.isOfHistory(of: present) else {
       throw Failure(
-        .gone, "the token \(token.stringValue) is of another library", code: .persistentChangeTokenExpired)
+        .gone, "the token \(token.stringValue) is of another library, or of a time when you had another access",
+        code: .persistentChangeTokenExpired)
     }
     try self.init(try Array(library.fetchPersistentChanges(since: token)), since: token)
   }
@@ -49,12 +50,6 @@ extension PHPersistentChangeToken {
       throw Failure(.badRequest, "since: “\(text.prefix(100))” is not a change token")
     }
     return token
-  }
-
-  /// Returns whether both tokens are of the same library.
-  func isOfLibrary(of other: PHPersistentChangeToken) -> Bool {
-    let library = { (token: PHPersistentChangeToken) in token.stringValue.prefix(36) }
-    return library(self) == library(other)
   }
 }
 

@@ -102,12 +102,14 @@ struct Changes: Sendable {
   }
 
   /// Returns the answer to a request. If it has changed nothing, its revision is that of `before`.
+  /// `transaction` is the number in the whole library.
   private func answer(
     created: [String: String], transaction: Int64?, before: PHPersistentChangeToken
   ) throws -> Answer {
-    Answer(
-      created: created, isUndoable: try transaction.flatMap { try library.transaction($0) }?.isUndoable ?? false,
-      revision: (transaction.map { library.changeToken(after: $0) } ?? before).stringValue, transaction: transaction)
+    let after = try transaction.flatMap { try library.changeToken(after: $0) }
+    return Answer(
+      created: created, isUndoable: try after.flatMap { try library.transaction($0.number) }?.isUndoable ?? false,
+      revision: (after ?? before).stringValue, transaction: after?.number)
   }
 
   /// Undoes or redoes a transaction, or repeats the answer to it. The owner has to confirm it if a
@@ -116,7 +118,6 @@ struct Changes: Sendable {
     _ work: @escaping @Sendable (PHPhotoLibrary, KnownRequest?) async throws -> LibraryTransaction
   ) async throws -> Answer {
     if let answer = try await Blocking.run({ try known() }) { return answer }
-    let before = try await Blocking.run { [library] in library.currentChangeToken }
     do {
       let transaction =
         if let client = library.client {
@@ -124,7 +125,9 @@ struct Changes: Sendable {
         } else {
           try await work(library, repeatable?.completed([:]))
         }
-      return try await Blocking.run { try answer(created: [:], transaction: transaction.number, before: before) }
+      return Answer(
+        isUndoable: transaction.isUndoable, revision: transaction.changeToken.stringValue,
+        transaction: transaction.number)
     } catch {
       // The same request was carried out meanwhile, so that it can't be carried out again.
       if let answer = try await Blocking.run({ try known() }) { return answer }

@@ -75,8 +75,3 @@ enum ChangeEvent {
     Latest(event: ServerSentEvent("reset", id: token.stringValue, Reset(revision: token.stringValue)), token: token)
   }
 }
-
-extension PHPersistentChangeToken {
-  /// The number of the transaction.
-  var number: Int64 { stringValue.split(separator: "-").last.flatMap { Int64($0) } ?? 0 }
-}

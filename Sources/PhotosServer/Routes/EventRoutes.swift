@@ -44,7 +44,7 @@ struct EventRoutes: Sendable {
     } else {
       token = present
     }
-    return token.flatMap { $0.isOfLibrary(of: present) ? $0 : nil }
+    return token.flatMap { $0.isOfHistory(of: present) ? $0 : nil }
   }
 
   /// Returns the name of the one who asks, whose streams are counted together.

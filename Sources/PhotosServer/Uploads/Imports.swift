@@ -95,7 +95,7 @@ final class Imports: Sendable {
       return (name: record.name, outcome: outcome)
     }
     return Answer(
-      files: finished, revision: result.transaction.map { library.changeToken(after: $0) } ?? before)
+      files: finished, revision: try result.transaction.flatMap { try library.changeToken(after: $0) } ?? before)
   }
 }
 
