@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from conftest import FIRST_PAGE, box_of, fetched, until, until_equal
+from conftest import FIRST_PAGE, asked_elsewhere, box_of, fetched, new_context, until, until_equal, watch
 from playwright.sync_api import expect
 from views import GRID, SETTLED
 
@@ -42,8 +42,24 @@ def position_of(page, wanted):
     pytest.fail("the library has no such asset")
 
 
-def test_newest_first_below_day_headings(library_page):
-    page = library_page()
+@pytest.fixture(scope="module")
+def first_page(browser, cookies, calotype_server):
+    """A page of the library as it was opened, for tests that only look at it."""
+    context = new_context(browser)
+    context.add_cookies(cookies)
+    page = context.new_page()
+    complaints = []
+    watch(page, complaints, calotype_server)
+    page.goto(calotype_server)
+    until(page, FIRST_PAGE)
+    yield page
+    complaints += asked_elsewhere(page)
+    context.close()
+    assert complaints == []
+
+
+def test_newest_first_below_day_headings(first_page):
+    page = first_page
     until(page, SETTLED)
     shown = cells_in_window(page)
     expected = assets(page, len(shown))
@@ -55,16 +71,16 @@ def test_newest_first_below_day_headings(library_page):
     assert all(re.search(r"\d{1,2} \w+|Today|Yesterday", heading) for heading in headings)
 
 
-def test_each_heading_is_above_its_day(library_page):
-    page = library_page()
+def test_each_heading_is_above_its_day(first_page):
+    page = first_page
     until(page, SETTLED)
     first = box_of(page.locator(".day-name").first)
     cell = cells_in_window(page)[0]["box"]
     assert first["y"] + first["height"] <= cell["top"] and first["y"] > cell["top"] - 60
 
 
-def test_the_header_names_the_library_and_counts_it(library_page):
-    page = library_page()
+def test_the_header_names_the_library_and_counts_it(first_page):
+    page = first_page
     served = fetched(page, "/api/v1/library")
     expect(page.locator("h1")).to_have_text("All Photos")
     expect(page.locator(".library-name")).to_have_text(served["name"])
@@ -78,6 +94,20 @@ def test_thumbnails_are_drawn_once_the_first_page_is_marked(library_page):
     page = library_page()
     shown = cells_in_window(page)
     assert shown and all(cell["drawn"] or "be read" in cell["text"] for cell in shown)
+
+
+def test_labels_say_what_a_cell_is(first_page):
+    page = first_page
+    assert all(re.match(r"(Photo|Video|Live Photo|Screenshot|Panorama), \d+ \w+ \d{4} at \d\d:\d\d", cell["label"])
+               for cell in cells_in_window(page))
+
+
+def test_the_summary_is_not_covered_by_the_first_day(first_page):
+    page = first_page
+    until(page, SETTLED)
+    summary = box_of(page.locator(".view-header p"))
+    first_day = box_of(page.locator(".day-bar").first)
+    assert summary["y"] + summary["height"] <= first_day["y"] + 1
 
 
 def test_placeholders_show_before_thumbnails(new_page, calotype_server):
@@ -97,57 +127,45 @@ def test_placeholders_show_before_thumbnails(new_page, calotype_server):
     assert [cell["box"] for cell in before] == [cell["box"] for cell in after], "nothing moved"
 
 
-def test_labels_say_what_a_cell_is(library_page):
-    page = library_page()
-    assert all(re.match(r"(Photo|Video|Live Photo|Screenshot|Panorama), \d+ \w+ \d{4} at \d\d:\d\d", cell["label"])
-               for cell in cells_in_window(page))
-
-
-def test_badges(library_page):
+def test_cells_say_live_a_duration_favorite_and_unreadable(library_page):
     page = library_page()
     live = show(page, position_of(page, lambda asset: "photoLive" in asset["mediaSubtypes"]))
     expect(live.locator(".badge.live")).to_be_visible()
 
-
-def test_a_video_shows_its_duration(library_page):
-    page = library_page()
     position = position_of(page, lambda asset: asset["mediaType"] == "video" and not asset["unreadable"])
     duration = assets(page, 500)[position]["duration"]
     badge = show(page, position).locator(".badge.video").text_content()
     assert re.fullmatch(r"(\d+:)?\d?\d:\d\d", badge)
     assert sum(int(part) * 60**place for place, part in enumerate(reversed(badge.split(":")))) == int(duration + 0.5)
 
-
-def test_a_favourite_has_a_heart(library_page):
-    page = library_page()
     show(page, position_of(page, lambda asset: asset["isFavorite"])).locator(".badge.favorite").wait_for()
 
-
-def test_an_unreadable_asset_says_so(library_page):
-    page = library_page()
     cell = show(page, position_of(page, lambda asset: asset["unreadable"]))
     expect(cell).to_contain_text("Can’t be read")
     expect(cell).to_have_attribute("aria-label", re.compile("can’t be read"))
 
 
-@pytest.mark.parametrize("width, columns", [(320, 3), (390, 3), (768, 5), (1440, 6)])
-def test_columns_follow_the_width(library_page, width, columns):
-    page = library_page(width=width, height=800)
-    until(page, SETTLED)
+def fullest_row(page):
     rows = {}
     for cell in page.evaluate(CELLS):
         rows.setdefault(cell["box"]["top"], []).append(cell["box"])
-    fullest = max(rows.values(), key=len)
-    assert len(fullest) == columns
-    assert all(abs(box["width"] - box["height"]) <= 1 for box in fullest)
-    gutters = {round(right["left"] - left["right"]) for left, right in zip(fullest, fullest[1:])}
-    assert gutters <= {2, 3}
+    return max(rows.values(), key=len, default=[])
 
 
-def test_a_narrower_window_lays_out_anew(library_page):
-    page = library_page()
-    page.set_viewport_size({"width": 390, "height": 844})
-    until(page, "Math.max(...[...document.querySelectorAll('.cell:not(.free)')].map(c => c.getBoundingClientRect().right)) <= 390")
+@pytest.mark.parametrize("first", [320, 1440])
+def test_columns_follow_the_width(library_page, first):
+    page = library_page(width=first, height=800)
+    columns = {320: 3, 390: 3, 768: 5, 1440: 6}
+    # The first width is that of a page which was just opened, the others are those of a new window.
+    for width in (first, *(width for width in columns if width != first)):
+        page.set_viewport_size({"width": width, "height": 800})
+        until_equal(page, lambda: len(fullest_row(page)), columns[width])
+        until(page, SETTLED)
+        row = fullest_row(page)
+        assert len(row) == columns[width] and max(box["right"] for box in row) <= width
+        assert all(abs(box["width"] - box["height"]) <= 1 for box in row)
+        gutters = {round(right["left"] - left["right"]) for left, right in zip(row, row[1:])}
+        assert gutters <= {2, 3}
 
 
 def test_arrow_keys_move_the_focus(library_page):
@@ -207,26 +225,10 @@ def test_page_keys_move_by_windows(library_page):
     until(page, "document.querySelector('photo-grid').scrollTop < 150")
 
 
-@pytest.mark.parametrize("scheme, is_dark", [("light", False), ("dark", True)])
-def test_colours_follow_the_scheme(library_page, scheme, is_dark):
-    page = library_page(color_scheme=scheme)
-    of = "(property) => getComputedStyle(document.body)[property].match(/\\d+/g).slice(0, 3).map(Number)"
-    background, text = (sum(page.evaluate(of, name)) / 3 for name in ("backgroundColor", "color"))
-    assert (background < 40 and text > 200) if is_dark else (background > 240 and text < 60)
-
-
-def test_nothing_is_asked_of_other_servers(new_page, calotype_server):
-    page = new_page()
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(calotype_server)
-    until(page, FIRST_PAGE)
-    assert all(url.startswith((calotype_server, "data:", "blob:")) for url in asked)
-
-
-def test_the_summary_is_not_covered_by_the_first_day(library_page):
+def test_colours_follow_the_scheme(library_page):
     page = library_page()
-    until(page, SETTLED)
-    summary = box_of(page.locator(".view-header p"))
-    first_day = box_of(page.locator(".day-bar").first)
-    assert summary["y"] + summary["height"] <= first_day["y"] + 1
+    of = "(property) => getComputedStyle(document.body)[property].match(/\\d+/g).slice(0, 3).map(Number)"
+    for scheme, is_dark in {"light": False, "dark": True}.items():
+        page.emulate_media(color_scheme=scheme)
+        background, text = (sum(page.evaluate(of, name)) / 3 for name in ("backgroundColor", "color"))
+        assert (background < 40 and text > 200) if is_dark else (background > 240 and text < 60)
