@@ -3,6 +3,8 @@
 import json
 import os
 import plistlib
+import pty
+import select
 import shutil
 import subprocess
 import threading
@@ -90,20 +92,64 @@ def test_a_02_a_request_appears_in_an_open_page_with_three_answers(own_site, pag
     assert client.poll() == "waiting"
 
 
-def test_a_02_a_program_asks_in_an_open_page_and_gets_the_answer(own_site, page, tmp_path):
-    asker = tmp_path / "AskForAccess"
+def gallery(site, folder, **streams):
+    """Starts a program that asks for access."""
+    asker = folder / "AskForAccess"
     shutil.copy(Path(program()).parent / "AskForAccess", asker)
     why = {"CFBundleIdentifier": "com.example.Gallery", "CFBundleName": "Gallery", "NSPhotoLibraryUsageDescription": "Shows them."}
-    (tmp_path / "Info.plist").write_bytes(plistlib.dumps(why))
-    environment = {**os.environ, "CALOTYPE_LIBRARY": str(own_site.library)}
+    (folder / "Info.plist").write_bytes(plistlib.dumps(why))
+    environment = {**os.environ, "CALOTYPE_LIBRARY": str(site.library)}
     environment.pop("CALOTYPE_AUTHORIZATION", None)
-    asking = subprocess.Popen(
-        [asker], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    return subprocess.Popen([asker], env=environment, stdout=subprocess.PIPE, text=True, **streams)
+
+
+def test_a_02_a_program_asks_in_an_open_page_and_gets_the_answer(own_site, page, tmp_path):
+    asking = gallery(own_site, tmp_path, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     page.locator(CARD).wait_for()
     assert "Gallery wants to see your photos" in page.locator(CARD).inner_text()
     press(page, "Allow full access")
     output, _ = asking.communicate(timeout=60)
     assert "before: not determined\nafter: authorized\nsees 49 assets\n" in output
+
+
+class Terminal:
+    """The terminal of a program: the side of the person."""
+
+    def __init__(self):
+        self.own, self.programs = pty.openpty()
+        self.shown = ""
+
+    def until(self, text):
+        while text not in self.shown:
+            assert select.select([self.own], [], [], PATIENCE)[0], f"{text} is not shown, but {self.shown}"
+            self.shown += os.read(self.own, 4096).decode()
+
+
+@pytest.fixture
+def terminal():
+    terminal = Terminal()
+    yield terminal
+    os.close(terminal.own)
+    os.close(terminal.programs)
+
+
+def test_a_02_the_page_answers_while_a_program_asks_at_its_terminal(own_site, page, tmp_path, terminal):
+    asking = gallery(own_site, tmp_path, stdin=terminal.programs, stderr=terminal.programs)
+    terminal.until("Allow it?")
+    press(page, "Allow full access")
+    terminal.until("The owner has decided elsewhere.")
+    output, _ = asking.communicate(timeout=60)
+    assert "after: authorized\nsees 49 assets\n" in output
+
+
+def test_a_02_an_answer_at_the_terminal_takes_the_request_from_the_page(own_site, page, tmp_path, terminal):
+    asking = gallery(own_site, tmp_path, stdin=terminal.programs, stderr=terminal.programs)
+    terminal.until("Allow it?")
+    page.locator(CARD).wait_for()
+    os.write(terminal.own, b"no\n")
+    until(page, f"document.querySelector('{CARD}') === null")
+    output, _ = asking.communicate(timeout=60)
+    assert "after: denied\n" in output
 
 
 def test_a_03_full_access(own_site, page):
