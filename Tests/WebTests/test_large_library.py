@@ -150,15 +150,6 @@ def test_the_shown_photos_stay_when_the_library_grows(new_page, calotype_server)
     assert page.evaluate(f"{GRID}.y") > 60_000
 
 
-def test_at_the_beginning_new_assets_appear(new_page, calotype_server):
-    library = MadeUpLibrary(1_000)
-    page = opened(new_page, calotype_server, library)
-    library.add_today(3)
-    until(page, f"{GRID}.snapshot.total === 1003")
-    until(page, SETTLED)
-    until_equal(page, lambda: [number(cell) for cell in cells_in_window(page)[:4]], [1003, 1002, 1001, 1000])
-
-
 def test_an_empty_library_says_how_to_fill_it_and_no_other_one(new_page, calotype_server):
     page = new_page()
     MadeUpLibrary(0).serve(page)

@@ -1,5 +1,6 @@
 """Changes by other programs, in open pages: scenarios G."""
 
+from apps import Owner
 from conftest import FAILED, FIRST_PAGE, on_desk_and_phone, until, until_equal, until_true
 from made_up import MadeUpLibrary
 from organizing import in_order, until_toast, undo_by_toast
@@ -30,9 +31,9 @@ def test_g_02_photos_that_come_in_at_the_top_are_shown(site, pages):
     library.serve(page)
     page.goto(site.address)
     until(page, FIRST_PAGE)
-    library.add_today(1)
-    until(page, f"{GRID}.snapshot.total === 5001")
-    until(page, f"({CELLS})[0]?.id.endsWith('5001')")
+    library.add_today(3)
+    until(page, f"{GRID}.snapshot.total === 5003")
+    until(page, f"({CELLS}).slice(0, 4).map(({{ id }}) => Number(id.slice(-4))).join() === '5003,5002,5001,5000'")
     expect(page.locator(".new-assets")).to_be_hidden()
 
 
@@ -213,6 +214,12 @@ def test_g_04_the_pages_own_change_is_announced_once(site, site_page):
     until(page, f"{GRID}.snapshot.total === 6")
 
 
+def favorite(site, names, is_favorite):
+    """Changes photos one by one, in another browser."""
+    for name in names:
+        Owner(site).change("setAssets", assets=[site.id(name)], isFavorite=is_favorite)
+
+
 def test_g_05_nothing_is_missed_while_the_stream_is_broken(site, site_page, pages):
     page = site_page()
     # Some parts of the page may still be on their way.
@@ -220,15 +227,13 @@ def test_g_05_nothing_is_missed_while_the_stream_is_broken(site, site_page, page
     page.context.set_offline(True)
     names = ["P16", "P17", "P18", "P19", "P20"]
     try:
-        for name in names:
-            site.calotype("favorite", site.identifier(name))
+        favorite(site, names, True)
         page.context.set_offline(False)
         until(page, "[...document.querySelectorAll('side-bar .row')].some(row => row.ariaLabel === 'Favorites, 11 items')")
         until(page, star(site, "P20"))
     finally:
         page.context.set_offline(False)
-        for name in names:
-            site.calotype("favorite", "--off", site.identifier(name))
+        favorite(site, names, False)
 
 
 def test_g_05_an_expired_token_is_a_new_view_at_the_same_place(site, pages):
