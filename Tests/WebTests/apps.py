@@ -8,7 +8,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-from conftest import PATIENCE, ROOT, WATCH, Site, asked_elsewhere, copy_library, until_equal, until_true, wait_for, watch
+from conftest import PATIENCE, ROOT, Site, asked_elsewhere, copy_library, until_equal, until_true, wait_for, watch
 
 PHONE = {"width": 390, "height": 844, "has_touch": True}
 
@@ -88,21 +88,17 @@ def origin():
 
 
 @pytest.fixture
-def app(browser, origin):
+def app(contexts, origin):
     """Opens an example's page, by default with full access. The page may write no error to its
     console, nor ask another server than its own and the library's."""
-    contexts, pages, complaints = [], [], []
+    taken, pages, complaints = [], [], []
 
-    def open(site, path, answer="full", assets=None, width=1440, height=900, **options):
-        context = browser.new_context(viewport={"width": width, "height": height}, locale="en-GB", **options)
-        context.set_default_timeout(PATIENCE * 1000)
-        context.add_cookies(site.cookies)  # for the picker, which is a page of the library
-        context.add_init_script(WATCH)
-        contexts.append(context)
+    def open(site, path, answer="full", assets=None, **options):
+        page = contexts.page(site.cookies, **options)  # for the picker, which is a page of the library
+        taken.append(page.context)
         if answer:
             token = Owner(site).allow(origin, answer, **({"assets": assets} if assets is not None else {}))
-            context.add_init_script(f"if (location.origin === {origin!r}) localStorage.setItem('calotype-token', {token!r})")
-        page = context.new_page()
+            page.add_init_script(f"if (location.origin === {origin!r}) localStorage.setItem('calotype-token', {token!r})")
         pages.append(page)
         watch(page, complaints, origin, site.address, is_complaint=is_complaint)
         page.goto(f"{origin}/Examples/{path}/?library={site.address}")
@@ -114,8 +110,8 @@ def app(browser, origin):
     for page in pages:
         if not page.is_closed():
             complaints += asked_elsewhere(page)
-    for context in contexts:
-        context.close()
+    for context in taken:
+        contexts.give_back(context)
     assert [text for text in complaints if not text.startswith(tuple(open.expected))] == []
 
 

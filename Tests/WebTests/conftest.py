@@ -21,6 +21,7 @@ import subprocess
 import tempfile
 import threading
 import time
+from collections import defaultdict
 from pathlib import Path
 from urllib.request import Request, urlopen
 
@@ -526,12 +527,65 @@ def asked_elsewhere(page):
 KEEPS_FOCUS = {"test_accessibility", "test_albums", "test_focus", "test_information", "test_keyboard", "test_session"}
 
 
-def new_context(browser, width=1440, height=900, locale="en-GB", **options):
-    """Makes a browser whose pages report what they do."""
+def new_context(browser, width=1440, height=900, locale="en-GB", init_script=WATCH, **options):
+    """Makes a browser whose pages report what they do, unless another script is given."""
     context = browser.new_context(viewport={"width": width, "height": height}, locale=locale, **options)
     context.set_default_timeout(PATIENCE * 1000)
-    context.add_init_script(WATCH)
+    context.add_init_script(init_script)
     return context
+
+
+# The files that look at the first visit of a browser, or at its memory.
+FIRST_VISITS = {"test_loading", "test_memory", "test_session", "test_stress", "test_tasks"}
+KEPT_DATA = "local_storage,indexeddb,service_workers,cache_storage,file_systems"
+
+
+class Contexts:
+    """Browsers that the tests of a file use one after another. Between two tests a browser forgets
+    everything but the files of the server, since its cache saves a sixth of a page's time."""
+
+    def __init__(self, browser, is_shared):
+        self.browser, self.is_shared = browser, is_shared
+        self.free = defaultdict(list)
+        self.options = {}
+
+    def page(self, cookies=(), **options):
+        """Returns the first page of a browser that no other page of the test uses."""
+        key = json.dumps(options, sort_keys=True)
+        context = self.free[key].pop() if self.free[key] else new_context(self.browser, **options)
+        self.options[context] = key
+        page = context.new_page()
+        # A page may store something until it is closed.
+        session = context.new_cdp_session(page)
+        session.send("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": KEPT_DATA})
+        session.detach()
+        context.add_cookies(list(cookies))
+        return page
+
+    def give_back(self, context, is_changed=False):
+        """Closes the pages of a browser, or the browser itself if a test has changed it."""
+        try:
+            if not self.is_shared or is_changed:
+                return context.close()
+            for page in context.pages:
+                page.close()
+            context.unroute_all()
+            context.clear_cookies()
+            self.free[self.options[context]].append(context)
+        except PlaywrightError:
+            context.close()  # the test has closed it
+
+    def close(self):
+        for contexts in self.free.values():
+            for context in contexts:
+                context.close()
+
+
+@pytest.fixture(scope="module")
+def contexts(browser, request):
+    contexts = Contexts(browser, request.module.__name__ not in FIRST_VISITS)
+    yield contexts
+    contexts.close()
 
 
 # The begin of what Chromium writes to its console about a request that failed or was refused.
@@ -539,24 +593,27 @@ FAILED = "Failed to load resource"
 
 
 @pytest.fixture
-def pages(browser, request):
+def pages(contexts, request):
     """Makes pages of browsers with given cookies, or of a given browser. After the test, no page
     may have written an error or a warning to its console, such as a CSP violation, nor asked
     another server, nor lost the focus."""
-    contexts, opened, complaints = [], [], []
+    taken, opened, complaints = [], [], []
 
     def make(cookies, context=None, **options):
         if context is None:
-            context = new_context(browser, **options)
-            contexts.append(context)
-        context.add_cookies(cookies)
-        page = context.new_page()
+            page = contexts.page(cookies, **options)
+            taken.append(page.context)
+        else:
+            context.add_cookies(cookies)
+            page = context.new_page()
         watch(page, complaints, *(f"http://{cookie['url'].partition('://')[2]}" for cookie in cookies[:1]))
         opened.append(page)
         return page
 
     # The begins of expected complaints. Chromium may write one some time after what it is about.
     make.expected = []
+    # Whether no other test can use the browsers.
+    make.has_changed_browsers = False
     yield make
     still_open = [page for page in opened if not page.is_closed()]
     for page in still_open:
@@ -567,10 +624,10 @@ def pages(browser, request):
             until(page, "!window.focusChecks")
             lost += page.evaluate("window.lostFocus ?? []")
     for page in still_open:
-        if page.context not in contexts:
+        if page.context not in taken:
             page.close()
-    for context in contexts:
-        context.close()
+    for context in taken:
+        contexts.give_back(context, make.has_changed_browsers)
     assert [text for text in complaints if not text.startswith(tuple(make.expected))] == []
     assert lost == [], f"the focus went to the body: {lost}"
 

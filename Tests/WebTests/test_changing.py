@@ -168,8 +168,9 @@ def test_j_03_deleting_needs_no_question_and_can_be_undone(own_site, page):
     assert dump(own_site) == before
 
 
-def test_j_03_the_message_stays_while_it_is_hovered(own_site, page):
+def test_j_03_the_message_stays_while_it_is_hovered(own_site, page, pages):
     page.clock.install()
+    pages.has_changed_browsers = True
     cell(page, own_site, "P03").focus()
     page.keyboard.press("Delete")
     until_toast(page, "1 moved")

@@ -8,7 +8,7 @@ import threading
 from urllib.parse import quote
 
 import pytest
-from conftest import FIRST_PAGE, PATIENCE, ROOT, STOPPED_CLOCK, box_of, open_guard, until, until_equal
+from conftest import FIRST_PAGE, ROOT, STOPPED_CLOCK, box_of, open_guard, until, until_equal
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 
@@ -31,19 +31,15 @@ def gallery(tmp_path_factory):
 
 
 @pytest.fixture
-def pick(site, browser, gallery):
+def pick(site, contexts, gallery):
     """Presses a button of the page. Returns the page and the picker's window."""
-    contexts = []
+    taken = []
 
-    def press(button, is_signed_in=True, width=1440, **options):
-        context = browser.new_context(viewport={"width": width, "height": 900}, locale="en-GB", **options)
-        contexts.append(context)
-        context.set_default_timeout(PATIENCE * 1000)
-        if is_signed_in:
-            context.add_cookies(site.cookies)
-        page = context.new_page()
+    def press(button, is_signed_in=True, **options):
+        page = contexts.page(site.cookies if is_signed_in else (), init_script="", **options)
+        taken.append(page.context)
         page.goto(f"{gallery}?library={site.address}")
-        with context.expect_page() as opened:
+        with page.context.expect_page() as opened:
             page.get_by_text(button).click()
         picker = opened.value
         if is_signed_in:
@@ -51,8 +47,8 @@ def pick(site, browser, gallery):
         return page, picker
 
     yield press
-    for context in contexts:
-        context.close()
+    for context in taken:
+        contexts.give_back(context)
 
 
 def arm(picker):

@@ -1,7 +1,7 @@
 """The protocol between a page and the picker: its messages, and its threats."""
 
 import pytest
-from conftest import FIRST_PAGE, PATIENCE, box_of, until, until_equal
+from conftest import FIRST_PAGE, box_of, until, until_equal
 from playwright.sync_api import expect
 from soak import cases
 from test_picker import arm, cell, gallery  # noqa: F401
@@ -46,18 +46,16 @@ class Opener:
 
 
 @pytest.fixture
-def open_picker(site, browser, gallery):  # noqa: F811
-    contexts = []
+def open_picker(site, contexts, gallery):  # noqa: F811
+    taken = []
 
-    def make(configuration, is_signed_in=True, origin=None, context=None, is_waiting=True, query="", script="0", init_script="", width=1440, height=900, **options):
+    def make(configuration, is_signed_in=True, origin=None, context=None, is_waiting=True, query="", script="0", init_script="", **options):
         if context is None:
-            context = browser.new_context(viewport={"width": width, "height": height}, locale="en-GB", **options)
-            contexts.append(context)
-            context.set_default_timeout(PATIENCE * 1000)
-            context.add_init_script(init_script)
-            if is_signed_in:
-                context.add_cookies(site.cookies)
-        page = context.new_page()
+            page = contexts.page(site.cookies if is_signed_in else (), init_script=init_script, **options)
+            context = page.context
+            taken.append(context)
+        else:
+            page = context.new_page()
         page.goto(origin or gallery)
         page.evaluate(script)
         page.evaluate(OPEN, [site.address, configuration, query])
@@ -71,8 +69,8 @@ def open_picker(site, browser, gallery):  # noqa: F811
         return opener
 
     yield make
-    for context in contexts:
-        context.close()
+    for context in taken:
+        contexts.give_back(context)
 
 
 def choose(opener, site, *names):
