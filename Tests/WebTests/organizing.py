@@ -5,7 +5,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import FIRST_PAGE, box_of, fetched, until, until_equal, wait_for
+from apps import Owner
+from conftest import FIRST_PAGE, Site, box_of, copy_library, fetched, until, until_equal, wait_for
 
 TALL = 2600  # a window that shows the whole fixture library
 CHOSEN = """[...document.querySelectorAll('.cell[aria-selected=true]')].map(cell => cell.dataset.id)"""
@@ -24,6 +25,89 @@ def own_site(own_sites, request):
     site = own_sites.take(request)
     yield site
     site.stop()
+
+
+class UndoneSites:
+    """A site whose changes are undone after each test. If something remains, the next test gets
+    another one, as it does once the history is long."""
+
+    LONGEST = 100  # transactions
+
+    def __init__(self, make):
+        self.make = make
+        self.site = None
+
+    def take(self):
+        # A request of the previous test may have come late.
+        if self.site and self._transactions(1) != self.latest:
+            self.stop()
+        if not self.site:
+            self.site = self.make()
+            self.owner = Owner(self.site)
+            self.before, self.latest = self._state(), self._transactions(1)
+            self.first = self._number()
+        return self.site
+
+    def undo(self):
+        """Undoes what a test has changed."""
+        start = self._number()
+        try:
+            newer = [each for each in self._transactions(self.LONGEST) if each["transaction"] > start]
+            for each in newer:
+                if not each["undoes"] and not each["isUndone"]:
+                    self.owner.fetch("undo", {"transaction": each["transaction"]})
+            self.latest = self._transactions(1)
+            is_as_before = self._state() == self.before and self._number() - self.first < self.LONGEST
+        except OSError:  # such as the refusal to undo, or the end of the server
+            is_as_before = False
+        if not is_as_before:
+            self.stop()
+
+    def stop(self):
+        if self.site:
+            site, self.site = self.site, None
+            site.stop()
+
+    def _transactions(self, limit):
+        return self.owner.fetch(f"changes?limit={limit}")["transactions"]
+
+    def _number(self):
+        return self.latest[0]["transaction"] if self.latest else 0
+
+    def _state(self):
+        """Returns what tests can change, without the dates and the versions of the changes."""
+        collections = self.owner.collections()
+        orders = {"album": "custom", "smartAlbum": "newest"}
+        assets = [self.owner.assets(each["id"], orders[each["kind"]]) for each in collections if each["kind"] in orders]
+        access = self.owner.fetch("access")
+        return without_changes([collections, assets, access["clients"], access["requests"]])
+
+
+def without_changes(value):
+    """Returns a value of the API without what each change alters."""
+    if isinstance(value, dict):
+        return {key: without_changes(each) for key, each in value.items() if key not in ("version", "modificationDate", "revision")}
+    return [without_changes(each) for each in value] if isinstance(value, list) else value
+
+
+@pytest.fixture(scope="module")
+def undone_sites(fixture_library, tmp_path_factory):
+    def make():
+        library = tmp_path_factory.mktemp("undone") / "Fixture.calotype"
+        copy_library(fixture_library, library)
+        return Site(library)
+
+    sites = UndoneSites(make)
+    yield sites
+    sites.stop()
+
+
+@pytest.fixture
+def undone_site(undone_sites):
+    """A server of the fixture library which a test may change, and whose library is as before for
+    the next test. Files use it in place of `own_site`."""
+    yield undone_sites.take()
+    undone_sites.undo()
 
 
 @pytest.fixture

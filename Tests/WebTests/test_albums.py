@@ -2,7 +2,8 @@
 
 import pytest
 from conftest import FAILED, PHONE, box_of, fetched, on_desk_and_phone, until, until_equal, until_true
-from organizing import drag, dump, middle, own_page, own_site, until_toast
+from organizing import drag, dump, middle, own_page, undone_sites, until_toast
+from organizing import undone_site as own_site
 from playwright.sync_api import expect
 from views import row, until_shown
 

@@ -9,7 +9,9 @@ from urllib.request import Request, urlopen
 import pytest
 from conftest import FAILED, PATIENCE, box_of, fetched, on_desk_and_phone, until, until_equal
 from organizing import (
-    READY, TALL, asset, cell, drag, dump, in_order, middle, own_page, own_site, total, until_chosen, until_toast, until_total, undo_by_toast)
+    READY, TALL, asset, cell, drag, dump, in_order, middle, own_page, total, undo_by_toast, undone_sites, until_chosen,
+    until_toast, until_total)
+from organizing import undone_site as own_site
 from playwright.sync_api import expect
 from views import GRID, ids, open_view, row, until_shown
 

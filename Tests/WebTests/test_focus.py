@@ -2,7 +2,8 @@
 
 import pytest
 from conftest import until
-from organizing import READY, cell, own_page, own_site, until_chosen, until_toast
+from organizing import READY, cell, own_page, undone_sites, until_chosen, until_toast
+from organizing import undone_site as own_site
 from playwright.sync_api import expect
 from test_permission import CARD, Client, press
 

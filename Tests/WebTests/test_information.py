@@ -5,7 +5,8 @@ from datetime import datetime, timedelta
 
 import pytest
 from conftest import FAILED, FIRST_PAGE, Site, copy_library, fetched, until, until_equal, until_true
-from organizing import READY, TALL, asset, cell, own_page, own_site, until_chosen, until_toast
+from organizing import READY, TALL, asset, cell, own_page, undone_sites, until_chosen, until_toast
+from organizing import undone_site as own_site
 from playwright.sync_api import expect
 from views import GRID, until_shown
 

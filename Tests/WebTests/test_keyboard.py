@@ -2,7 +2,8 @@
 
 import pytest
 from conftest import FAILED, STOPPED_CLOCK, fetched, new_link, until, until_equal
-from organizing import READY, asset, in_order, own_site, until_chosen, until_toast
+from organizing import READY, asset, in_order, undone_sites, until_chosen, until_toast
+from organizing import undone_site as own_site
 from test_permission import CARD, Client
 from views import row, until_shown
 

@@ -1,4 +1,8 @@
-"""Tests share browsers without any traces of each other."""
+"""Tests share browsers and servers without any traces of each other."""
+
+import pytest
+from apps import Owner
+from organizing import undone_sites
 
 KEPT = "[localStorage.length, sessionStorage.length, document.cookie]"
 
@@ -19,3 +23,26 @@ def test_a_browser_forgets_what_a_test_has_stored(site, contexts):
     contexts.give_back(other.context)
     assert contexts.page().context is other.context
     contexts.give_back(other.context)
+
+
+@pytest.mark.parametrize("change", [
+    {"type": "setAssets", "assets": ["P03"], "isFavorite": True}, {"type": "setAssets", "assets": ["P03"], "title": "A"},
+    {"type": "deleteAssets", "assets": ["P03", "P04"]}, {"type": "createAlbum", "as": "$1", "title": "A"}], ids=lambda change: change["type"])
+def test_a_change_is_undone(undone_sites, change):
+    site = undone_sites.take()
+    names = {"assets": [site.id(name) for name in change["assets"]]} if "assets" in change else {}
+    Owner(site).change(**{**change, **names})
+    undone_sites.undo()
+    assert undone_sites.take() is site
+    assert Owner(site).fetch(f"assets/{site.id('P03')}")["title"] is None
+
+
+def test_a_site_with_a_lasting_change_is_replaced(undone_sites):
+    site = undone_sites.take()
+    site.calotype("access", "limit", "https://photos.example", site.identifier("P01"))
+    undone_sites.undo()
+    other = undone_sites.take()
+    assert other is not site and site.process.poll() is not None
+    other.stop()
+    undone_sites.undo()
+    assert undone_sites.take() is not other, "an ended server"

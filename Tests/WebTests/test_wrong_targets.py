@@ -6,8 +6,9 @@ import time
 import pytest
 from conftest import FAILED, PATIENCE, fetched, until
 from organizing import (
-    READY, TALL, asset, cell, drag, in_order, middle, own_page, own_site, total, touch, until_chosen, until_these_chosen,
-    until_toast, until_total)
+    READY, TALL, asset, cell, drag, in_order, middle, own_page, total, touch, undone_sites, until_chosen,
+    until_these_chosen, until_toast, until_total)
+from organizing import undone_site as own_site
 from test_permission import allowed
 from views import FRAME, GRID, open_view, row, until_shown
 
