@@ -173,15 +173,15 @@ struct Failure: Error {
     }
   }
 
-  /// Runs the rest of a request of a client. Its errors keep their sentences, unless these are about
-  /// the library itself: the path of the library is the owner's.
+  /// Runs the rest of a client's request. Messages about the library itself are replaced if they
+  /// name its path, which only the owner may know. All other messages stay.
   static func concealing(
     _ path: String, _ body: () async throws -> Response
   ) async throws -> Response {
     do { return try await body() } catch let error as HTTPError { throw error } catch {
       var failure = Failure(ofStranger: error)
-      // Other sentences may repeat what the client has sent. A changed answer to a path would tell
-      // the client that its guess was right.
+      // Only messages of the library are replaced. Other messages may repeat what the client sent.
+      // If one of these changed, the client would learn that it guessed the library's path.
       if failure.isOfLibrary, failure.message.contains(path) { failure.message = failure.problem.title }
       throw failure
     }

@@ -46,7 +46,8 @@ struct ServerContext: RequestContext {
   /// Returns a part of the path that the route names.
   func parameter(_ name: String) throws -> Substring { try parameters.require(name)[...] }
 
-  /// Throws unless the requester may still have files of an asset. To make a file may take long.
+  /// Throws unless the requester may still have files of an asset. Making a file can take so long
+  /// that access ends meanwhile.
   ///
   /// After the session or token has ended, the answer is 401. A client whose access was withdrawn
   /// gets 403. An asset that a client does not see any more, or that the owner has locked again, is
@@ -62,8 +63,8 @@ struct ServerContext: RequestContext {
     }
   }
 
-  /// Makes something of an asset. If the requester loses its access meanwhile, throws as
-  /// `checkAccess(to:)` does, and not the error that the loss may have caused.
+  /// Runs `make`, and then checks the access again. If the access has ended meanwhile, throws the
+  /// error of `checkAccess(to:)`. An error of `make` may only be a consequence of that.
   func keepingAccess<Value: Sendable>(to asset: String, _ make: () async throws -> Value) async throws -> Value {
     let result: Result<Value, any Error>
     do { result = .success(try await make()) } catch { result = .failure(error) }

@@ -12,13 +12,13 @@ import Testing
   let client: ClientRecord
   let seen: AssetRecord
   let unseen: AssetRecord
-  /// The days since 1970 by the library's clock.
-  private let day: ClientTokenClock
+  /// The library's clock. The tests advance it by days.
+  private let clock: ClientTokenClock
 
   init() throws {
     folder = try TemporaryFolder()
     let clock = ClientTokenClock()
-    day = clock
+    self.clock = clock
     let store = try LibraryStore(
       path: folder.library, create: true, historyLimits: HistoryLimits(age: 30 * 86_400, detailedChanges: 100),
       clock: { clock.now })
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func `positions count only what the client sees`() throws {
-    // Its own row, and its selection.
+    // The creation of the client has position 1, its selection has position 2.
     #expect(try token() == 2)
     try setFavorite(unseen)
     #expect(try token() == 2)
@@ -99,7 +99,7 @@ import Testing
     for _ in 0..<3 { try setFavorite(unseen) }
     #expect(try answers() == before)
     for _ in 0..<20 {
-      day.advance(by: 1)
+      clock.advance(by: 1)
       try setFavorite(unseen)
     }
     #expect(try answers() == before)
@@ -107,12 +107,12 @@ import Testing
 
   @Test func `the expired changes of others change nothing for a quiet client`() throws {
     try setFavorite(seen)
-    day.advance(by: 40)
+    clock.advance(by: 40)
     for _ in 0..<3 { try setFavorite(unseen) }
     let latest = try token()
     #expect(try store.transactions(after: 0) == nil)
     for _ in 0..<5 {
-      day.advance(by: 11)
+      clock.advance(by: 11)
       try setFavorite(unseen)
       #expect(try token() == latest)
       #expect(try positions(after: latest) == [])
@@ -132,13 +132,13 @@ import Testing
     #expect(try positions(after: 0) == [1, 2])
   }
 
-  @Test func `a position expires with the client's next transaction`() throws {
-    day.advance(by: 20)
+  @Test func `a position expires when the client's next transaction does`() throws {
+    clock.advance(by: 20)
     try setFavorite(seen)
-    day.advance(by: 9)
+    clock.advance(by: 9)
     #expect(try positions(after: 1) == [2, 3])
     // The expired transactions are not reported, whether or not a commit has removed them.
-    day.advance(by: 2)
+    clock.advance(by: 2)
     #expect(try positions(after: 1) == nil)
     #expect(try positions(after: 2) == [3])
     try setFavorite(unseen)
@@ -229,7 +229,7 @@ import Testing
     }
   }
 
-  @Test func `an asset that was deselected says nothing of its undo`() throws {
+  @Test func `a client does not learn that the owner undid a change of a deselected asset`() throws {
     let number = try setFavorite(seen, by: .client(identifier: "c"))
     try store.commit { try $0.deselect([seen.id], for: client) }
     func answers() throws -> [String] {

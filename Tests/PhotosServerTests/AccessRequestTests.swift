@@ -224,7 +224,7 @@ import Testing
   @Test(arguments: [
     #"A\u202EB"#, #"A\u200BB"#, #"\u2060AB"#, #"AB\uFEFF"#, #"A\u00ADB"#, #"AB\u200D"#, #"A\u200CB"#,
   ])
-  func `A-14: texts of clients are cut, and can't turn the text around them`(name: String) async throws {
+  func `A-14: a client's texts are cut, and can't reverse the text around them`(name: String) async throws {
     let text = "<b>\u{202E}evil\u{0007}\\n" + String(repeating: "x", count: 10_000)
     let answer = try await client.ask(
       "/access/requests", method: "POST",

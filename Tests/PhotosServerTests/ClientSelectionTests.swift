@@ -95,7 +95,7 @@ import Testing
     #expect(try await other.assetCount() == 0)
   }
 
-  @Test func `B-05: what a client uploads joins its own selection only`() async throws {
+  @Test func `B-05: a client's upload joins its own selection only`() async throws {
     let client = try await limited()
     let number = try await server.onlyClient()
     let other = try await TestClient(server: server, origin: "https://other.example").answered("limited")
@@ -443,7 +443,7 @@ import Testing
   }
 
   @Test(arguments: [[0], [0, 1, 2], [2]])
-  func `B-03: changes over another selection have no details`(chosen: [Int]) async throws {
+  func `B-03: changes since before a new selection have no details`(chosen: [Int]) async throws {
     let client = try await limited()
     func revision() async throws -> String {
       try #require(try await client.ask("/library").text.firstMatch(of: /"revision":"([^"]+)"/)).1.description

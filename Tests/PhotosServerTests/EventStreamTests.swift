@@ -336,7 +336,7 @@ import Testing
     var isReading = true
   }
 
-  /// The client's selection are the assets 0 and 1.
+  /// The client's selection contains the assets 0 and 1.
   private static let withdrawals = [
     Withdrawal(
       testDescription: "deny", request: ("PATCH", "", #"{"readWrite":"denied"}"#),
@@ -402,9 +402,10 @@ import Testing
         [withdrawal.statuses.map { "access \($0)" }, withdrawal.resets ? #"reset {"revision":"\#(revision)"}"# : nil]
         .compactMap(\.self)
       #expect(try stream.events(until: expected.last ?? "") == expected)
-      // The client may not see these commits. A client that sees everything sees them.
       let last: String
       if withdrawal.isReading {
+        // A limited client must not see the next commits. A client with full access would see them,
+        // so they are left out for it.
         if withdrawal.statuses?.contains(#""readWrite":"authorized""#) != true {
           try setFavorite(assets[3], true, in: server.library)
           try server.library.performChangesAndWait { PHAssetChangeRequest.deleteAssets([assets[3]] as NSArray) }
@@ -428,7 +429,7 @@ import Testing
   }
 
   @Test(arguments: ["revoke", "forget"], [false, true])
-  func `A-12: a client's stream ends with its token, and names nothing any more`(
+  func `A-12: a client's stream ends with its token, and sends no later change`(
     end: String, isElsewhere: Bool
   ) async throws {
     let server = try TestServer()

@@ -86,12 +86,11 @@ import Testing
 
   // MARK: Wrong tokens
 
-  /// The requests for which a token counts. The others are about signing in, or have a secret of
-  /// their own.
+  /// The requests that check a token. The others are about signing in, or use their own secret.
   private static let withToken = APIDocument.operations.filter {
     !$0.isOpen || $0.template == "/api/v1/access/status" || $0.testDescription == asking
   }
-  /// A page asks for access by its origin, whatever its token is.
+  /// A page's request for access goes by its origin, so a wrong token does not matter.
   private static let asking = "POST /api/v1/access/requests"
 
   /// Expects that requests have no effect.
@@ -128,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: withToken)
-  func `U-13: a page's token is refused elsewhere, and its use does not count`(
+  func `U-13: a page's token is refused at other origins, and that use is not counted`(
     operation: APIDocument.Operation
   ) async throws {
     let client = try await TestClient(server: server).answered("full")
@@ -161,7 +160,7 @@ import Testing
     #expect(try await server.post(path, json: json, method: "PATCH", isSignedIn: true).status == 200)
   }
 
-  /// The requests whose answers have nothing of the library.
+  /// The requests whose answers don't depend on the library's photos.
   private static let general: Set = [
     "/api/v1/access/status", "/api/v1/filters", "/api/v1/map/outlines.svg", "/api/v1/openapi.json", "/api/v1/places",
   ]
@@ -260,7 +259,7 @@ import Testing
     ("/images", #"{"asset":"ID","width":8,"height":8}"#),
     ("/uploads/check", #"{"files":[{"sha256":"DIGEST","bytes":1}]}"#),
   ])
-  func `A-06, A-07, A-08: a client that may not read gets the same answer about a photo as about none`(
+  func `A-06, A-07, A-08: a client that may not read gets the same answer about a photo as about a missing one`(
     path: String, json: String
   ) async throws {
     let client = try await TestClient(server: server).answered("full")
@@ -367,7 +366,7 @@ import Testing
     "Slideshow\u{200B}", "\u{2060}Slideshow", "Slide\u{FEFF}show", "Slide\u{AD}show", "Slideshow\u{200C}",
     "Slide\u{200D}show", "Slideshow\u{E0041}", "Slideshow\u{FE0F}", "Slideshow\u{3164}", "Slideshow\u{A0}",
   ])
-  func `a program whose name differs by nothing that can be seen gets a number`(name: String) async throws {
+  func `a program whose name looks like another's gets a number`(name: String) async throws {
     let program = TestClient(server: server, origin: nil)
     let known = try await program.answered("full")
     let receipt = try await program.request(name: name)

@@ -72,7 +72,7 @@ import Testing
   ) async throws {
     let client = try await limited()
     let id = try await request(by: client)
-    // The server's time stands still, so this time never ends.
+    // The server's clock stands still, so the wait of 60 seconds never ends by itself.
     let waiting = Task { try await progress(of: id, client, wait: 60) }
     try await set(status)
     let expected = Progress(request: id, status: "done", added: [])
@@ -135,8 +135,7 @@ import Testing
     #expect(try await server.access().selections.isEmpty)
   }
 
-  @Test func `B-07: a request that waits ends when the owner answers another one of the client with full`() async throws
-  {
+  @Test func `B-07: full access for a client ends its waiting request for another selection`() async throws {
     let client = try await limited()
     let id = try await request(by: client)
     let receipt = try await TestClient(server: server).request()
@@ -157,7 +156,7 @@ import Testing
 
   // MARK: Limits
 
-  @Test func `a client that is refused again and again may ask ten times a minute`() async throws {
+  @Test func `a client may ask ten times a minute, even if the owner cancels each request`() async throws {
     let client = try await limited()
     for _ in 0..<10 { try await cancel(try await request(by: client)) }
     server.clock.advance(20)
@@ -174,7 +173,7 @@ import Testing
     #expect(try await server.access().selections.count == 1)
   }
 
-  @Test func `a client's requests for another selection leave those of others, and for access, alone`() async throws {
+  @Test func `a client's requests for another selection don't count against other requests`() async throws {
     let client = try await limited()
     let other = try await TestClient(server: server, origin: "https://other.example").answered("limited")
     for _ in 0..<10 { _ = try await request(by: client) }

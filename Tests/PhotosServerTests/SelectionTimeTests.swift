@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `B-08: what a client can't see takes as long as what doesn't exist`() async throws {
+  @Test func `B-08: a request about an unseen asset takes as long as one about a missing asset`() async throws {
     let temporary = try TemporaryLibrary()
     try temporary.add([SampleAsset].photos(20_000).map(\.withoutFiles))
     let server = try TestServer(library: temporary.library)
@@ -59,8 +59,7 @@ import Testing
     return documents + texts
   }
 
-  /// Requests for a text that many assets have which the client does not see, and for one that none
-  /// has.
+  /// Pairs of requests: for a text that many unseen assets have, and for a text that no asset has.
   private static let texts: [(String, String)] = [
     ("/search?q=FjordFjo", "/search?q=ZebraZeb"),
     ("/collections/userLibrary/days?q=FjordFjo", "/collections/userLibrary/days?q=ZebraZeb"),
@@ -69,8 +68,8 @@ import Testing
     ("/assets?where=title%20MATCHES%20'F.*d'", "/assets?where=title%20MATCHES%20'Z.*a'"),
   ]
 
-  /// Writes a predicate or a search differently for each call, since the server keeps the lists of
-  /// the latest ones.
+  /// Returns the path with another spelling for each call, since the server caches the results of
+  /// the latest predicates and searches.
   private static func spelled(_ path: String, _ call: Int) -> String {
     if path.contains("where=") { return "\(path)%20AND%20duration%20%3C%20\(call + 1)" }
     guard let words = path.range(of: "q=")?.upperBound else { return path }

@@ -132,7 +132,7 @@ import Testing
     #expect(answer.status == 404)
     #expect(answer.fields == expected.fields)
     #expect(answer.text == expected.text.replacing(missing, with: kind == "video" ? movie.uuid : photo.uuid))
-    // Nothing has changed that for those who still see the asset.
+    // The owner still gets the picture.
     #expect(try await ask(kind).status == 200)
   }
 
@@ -209,7 +209,7 @@ private final class SlowDisk: Sendable {
 
   var isReading: Bool { state.withLock { $0 == .reading } }
 
-  /// Lets the next file that is opened wait for `goOn`.
+  /// Makes the next opening of a file wait until `goOn` is called.
   func hold() { state.withLock { $0 = .slow } }
 
   func goOn() {

@@ -66,7 +66,7 @@ import Testing
     #expect(favorites() == "")
   }
 
-  @Test func `a limited client is not told of the undo of what it does not see any more`() async throws {
+  @Test func `a limited client does not learn that a change of an unseen asset was undone`() async throws {
     let library = try fixture.limitedLibrary()
     let number = try favor(fixture.photos[2], in: library)
     let found = try #require(library.transactions().first)

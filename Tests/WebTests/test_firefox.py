@@ -20,8 +20,8 @@ def firefox(tmp_path_factory):
 
 @pytest.fixture
 def page(firefox, site):
-    """The library's first page, which has kept nothing. After the test, no page may have
-    complained."""
+    """The library's first page, with empty storage. After the test, no page may have logged an
+    error."""
     before = len(firefox.complaints)
     firefox.goto(new_link(site.library))
     firefox.until(f"location.pathname === '/' && {FIRST_PAGE}")

@@ -127,7 +127,7 @@ def test_placeholders_show_before_thumbnails(new_page, calotype_server):
     assert [cell["box"] for cell in before] == [cell["box"] for cell in after], "nothing moved"
 
 
-def test_cells_say_live_a_duration_favorite_and_unreadable(library_page):
+def test_cells_mark_live_photos_durations_favorites_and_unreadable_files(library_page):
     page = library_page()
     live = show(page, position_of(page, lambda asset: "photoLive" in asset["mediaSubtypes"]))
     expect(live.locator(".badge.live")).to_be_visible()
@@ -156,7 +156,7 @@ def fullest_row(page):
 def test_columns_follow_the_width(library_page, first):
     page = library_page(width=first, height=800)
     columns = {320: 3, 390: 3, 768: 5, 1440: 6}
-    # The first width is that of a page which was just opened, the others are those of a new window.
+    # The page opens at the first width. Its window is then resized to the others.
     for width in (first, *(width for width in columns if width != first)):
         page.set_viewport_size({"width": width, "height": 800})
         until_equal(page, lambda: len(fullest_row(page)), columns[width])
@@ -225,7 +225,7 @@ def test_page_keys_move_by_windows(library_page):
     until(page, "document.querySelector('photo-grid').scrollTop < 150")
 
 
-def test_colours_follow_the_scheme(library_page):
+def test_colors_follow_the_scheme(library_page):
     page = library_page()
     of = "(property) => getComputedStyle(document.body)[property].match(/\\d+/g).slice(0, 3).map(Number)"
     for scheme, is_dark in {"light": False, "dark": True}.items():

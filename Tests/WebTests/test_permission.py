@@ -113,7 +113,7 @@ def test_a_02_a_program_asks_in_an_open_page_and_gets_the_answer(own_site, page,
 
 
 class Terminal:
-    """The terminal of a program: the side of the person."""
+    """The person's end of a program's terminal."""
 
     def __init__(self):
         self.own, self.programs = pty.openpty()
@@ -121,7 +121,7 @@ class Terminal:
 
     def until(self, text):
         while text not in self.shown:
-            assert select.select([self.own], [], [], PATIENCE)[0], f"{text} is not shown, but {self.shown}"
+            assert select.select([self.own], [], [], PATIENCE)[0], f"expected {text!r}, but {self.shown!r} is shown"
             self.shown += os.read(self.own, 4096).decode()
 
 
@@ -142,7 +142,7 @@ def test_a_02_the_page_answers_while_a_program_asks_at_its_terminal(own_site, pa
     assert "after: authorized\nsees 49 assets\n" in output
 
 
-def test_a_02_an_answer_at_the_terminal_takes_the_request_from_the_page(own_site, page, tmp_path, terminal):
+def test_a_02_an_answer_at_the_terminal_removes_the_request_from_the_page(own_site, page, tmp_path, terminal):
     asking = gallery(own_site, tmp_path, stdin=terminal.programs, stderr=terminal.programs)
     terminal.until("Allow it?")
     page.locator(CARD).wait_for()

@@ -128,7 +128,7 @@ def served(fixture_library, certificate, tmp_path_factory):
 
 @pytest.fixture(params=[nginx, caddy], ids=lambda proxy: proxy.__name__)
 def proxied(request, served):
-    """A library behind a proxy of the examples."""
+    """A library behind a proxy that is configured as in the examples."""
     return served(request.param)
 
 

@@ -103,7 +103,7 @@ def print_slowest(states):
 
 
 def print_files(states):
-    """Prints the seconds of each file whose tests pytest ran, by which conftest.py orders them."""
+    """Prints the seconds of each file of pytest. conftest.py orders the files by them."""
     files = defaultdict(float)
     for state in states:
         for test, outcome in state.outcomes.items():

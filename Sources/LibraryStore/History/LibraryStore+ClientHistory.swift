@@ -4,23 +4,23 @@ import Foundation
 
 /// The histories of clients with a selection.
 ///
-/// Each client counts the transactions that concern it by positions of its own: those that changed
-/// its access, its selection or an asset in it, and those that it made. A client that asks for any
-/// position learns nothing of other transactions, neither their number nor their dates.
+/// Each client numbers the transactions that concern it: those that changed its access, its
+/// selection or an asset in it, and those that it made. These numbers are its positions. Positions
+/// reveal neither how many other transactions there are nor their dates.
 extension LibraryStore {
-  /// Returns the identity of a client's history. It differs from that of the library, so that a
-  /// transaction's number is never taken for a position: a client's access may become limited.
+  /// Returns the UUID of a client's history. It differs from the library's UUID. If a client's
+  /// access becomes limited, its older tokens are refused instead of being read as positions.
   public func historyUUID(of client: ClientRecord) -> String {
     let hash = SHA256.hash(data: Data("\(uuid) \(client.id) \(client.identifier)".utf8))
     return uuid.prefix(Self.sharedLength) + hash.prefix(6).hexadecimal.uppercased()
   }
 
-  /// Returns whether a UUID is that of this library's history, or of the history of any client.
+  /// Returns whether a UUID belongs to the library's history, or to that of a client.
   public func isOfHistory(_ other: String) -> Bool {
     other.prefix(Self.sharedLength) == uuid.prefix(Self.sharedLength)
   }
 
-  /// The length of what the UUIDs of all histories of a library have in common.
+  /// The length of the prefix that the UUIDs of all histories of a library share.
   private static let sharedLength = "00000000-0000-0000-0000-".count
 
   /// Returns the position of the latest transaction that concerns a client: 0 for a new client.
@@ -56,9 +56,9 @@ extension LibraryStore {
     WHERE client_id = ? AND position > ? ORDER BY position
     """
 
-  /// Returns SQL for the transactions whose assets a client sees, all of them or some, by a column
-  /// with their numbers. A transaction is not among them if it has no assets, or if the history has
-  /// dropped its details.
+  /// Returns a condition on a column of transaction numbers: the client sees some of the assets
+  /// that the transaction changed or, if `inWhole` is true, all of them. It is false for a
+  /// transaction without assets, or without details in the history.
   static func isSeen(_ column: String, by client: ClientRecord, inWhole: Bool) -> BoundSQL {
     let change = """
       SELECT 1 FROM history_change WHERE history_change.transaction_id = \(column)

@@ -2,7 +2,7 @@ import Foundation
 
 /// One transaction of the history.
 public struct HistoryTransaction: Hashable, Sendable {
-  /// The number; for a client with a selection, its position for the client.
+  /// The number in the library's history. For a client with a selection, the position in its own.
   public var number: Int64
   public var date: Date
   /// The changes of the transaction; `nil` if its details were dropped.
@@ -81,8 +81,8 @@ extension LibraryStore {
       "SELECT id AS number, id, date, has_details FROM history_transaction WHERE id > ? ORDER BY id", number)
   }
 
-  /// Returns the rows of a client's own history. Without the row after the position, some of it has
-  /// expired.
+  /// Returns the transactions of a client's own history after a position. Returns `nil` if the
+  /// position is in the future, or if a transaction after it has expired.
   private static func rows(after position: Int64, of client: ClientRecord, _ db: any Session) throws -> [StoreRow]? {
     let latest = try latestPosition(of: client, db)
     guard position < latest else { return position == latest ? [] : nil }

@@ -2,7 +2,7 @@ import Foundation
 
 /// One transaction of the history as a person reads it.
 public struct TransactionSummary: Hashable, Sendable {
-  /// The number; for a client with a selection, its position for the client.
+  /// The number in the library's history. For a client with a selection, the position in its own.
   public var number: Int64
   public var date: Date
   /// The owner or the client; `nil` if the library itself made it, or an earlier version.
@@ -37,8 +37,8 @@ public struct TransactionSummary: Hashable, Sendable {
 public struct TransactionQuery: Hashable, Sendable {
   /// The author of the transactions; `nil` for all.
   public var author: TransactionAuthor?
-  /// A client that sees its selection only. Other assets are not counted, and transactions without
-  /// any of its assets are left out. Numbers are positions in its history.
+  /// The client whose own history is read, if it has a selection. Only its assets are counted.
+  /// Transactions without any of them are left out. Numbers are positions in its history.
   public var selection: ClientRecord?
   /// Whether hidden assets are neither counted nor named.
   public var concealsHidden: Bool
@@ -90,8 +90,8 @@ extension LibraryStore {
     return statement
   }
 
-  /// Restricts a client's history to transactions that changed an asset which the client sees. The
-  /// others would tell what has been done to the rest since: whether it was undone, for example.
+  /// Returns a client's own history, limited to transactions with an asset that the client sees.
+  /// The other transactions would reveal later events, for example an undo by the owner.
   private func history(of client: ClientRecord, _ query: TransactionQuery) -> BoundSQL {
     var statement = BoundSQL(
       """

@@ -115,7 +115,7 @@ extension ColumnCheck {
         WHERE other.id < history_transaction.id AND NOT \(isInfinite("other.date"))), 0)
       """
     ),
-    // The next transaction gets the position after it.
+    // A count that is too low gives a position twice. One that is too high overflows.
     "client.latest_position": (
       isOutside("latest_position", "\(latestKnownPosition) AND \(1 << 53)"), latestKnownPosition
     ),

@@ -50,7 +50,7 @@ public struct FetchQuery: Hashable, Sendable {
   public var includesHidden = false
   /// Whether hidden assets are not found at all: by no identifier, and not in Recently Deleted.
   public var concealsHidden = false
-  /// Whether neither Recently Deleted nor an asset in it is found.
+  /// Whether to leave out Recently Deleted and the assets in it.
   public var concealsTrash = false
   public var includesAllBurstAssets = false
   /// Whether to find only the deleted assets that can still be restored.

@@ -1,11 +1,11 @@
 extension Schema {
-  /// Adds the histories of clients with a selection. The numbers of the library's transactions would
-  /// tell a client how many there were that it can't see.
+  /// Adds the histories of clients with a selection. The numbers of the library's transactions
+  /// would reveal to a client how many transactions it can't see.
   static let clientPositions = """
-    -- The number of transactions so far that changed the client's access, its selection, or an asset
-    -- in it, or that the client made.
+    -- The number of transactions so far that concern the client: they changed its access, its
+    -- selection or an asset in it, or the client made them.
     ALTER TABLE client ADD COLUMN latest_position INTEGER NOT NULL DEFAULT 0;
-    -- Those of them that the history still has, by their numbers for the client.
+    -- The transactions of this number that the history still has, each with its position.
     CREATE TABLE client_position (
       client_id INTEGER NOT NULL REFERENCES client (id) ON DELETE CASCADE,
       position INTEGER NOT NULL,

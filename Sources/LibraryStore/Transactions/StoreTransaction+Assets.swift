@@ -227,7 +227,7 @@ extension StoreTransaction {
     return try assets(where: "uuid IN \(BoundSQL.list)", JSONArgument.array(uuids))
   }
 
-  /// Returns the assets of those of the rows that exist.
+  /// Returns the assets in these rows. Rows that don't exist are left out.
   public func assets(ids: some Collection<Int64>) throws -> [AssetRecord] {
     guard !ids.isEmpty else { return [] }
     return try assets(where: "id IN \(BoundSQL.list)", ids.jsonArray)

@@ -4,8 +4,8 @@ import Foundation
 public struct Reversal: Sendable {
   /// The transaction that is undone. If a change was undone and redone, this is the redo.
   public let number: Int64
-  /// The number by which the one who undoes it knows it: for a client with a selection, its
-  /// position.
+  /// The number that the author of the undo sees. For a client with a selection, it is the
+  /// position in the client's history.
   public fileprivate(set) var shownNumber: Int64
   /// Whether it is itself an undo, so that undoing it is a redo.
   let isUndo: Bool
@@ -75,8 +75,9 @@ extension StoreTransaction {
   /// Returns what undoing or redoing a transaction takes, or the author's newest one if `number` is
   /// `nil`. The owner may undo every transaction, and a client its own.
   ///
-  /// For a client with a selection, numbers are positions in its history. Throws `UnseenAssets`
-  /// before anything else is told of a transaction whose assets it does not see any more.
+  /// For a client with a selection, numbers are positions in its history. If the client no longer
+  /// sees all assets of the transaction, throws `UnseenAssets` before it checks whether the
+  /// transaction was undone. Another error would reveal that.
   public func reversal(
     _ direction: UndoDirection, of number: Int64?, by author: TransactionAuthor, limitedTo client: ClientRecord? = nil
   ) throws -> Reversal {

@@ -57,8 +57,9 @@ extension PHPhotoLibrary {
   /// Throws if this library's client has no access for changes of this kind. The owner is not
   /// asked.
   ///
-  /// A server calls this before it looks up the assets and albums of a request. Otherwise a client
-  /// without access would be told that they don't exist. The commit checks the access again.
+  /// A server calls this before it looks up the assets and albums of a request. A client without
+  /// access finds none, and would get the wrong error: that they don't exist. The commit checks
+  /// the access again.
   package func require(_ need: ChangeDemand.Need) throws {
     try withPhotosErrors {
       switch AccessDecision(needs: [need], try grant()) {

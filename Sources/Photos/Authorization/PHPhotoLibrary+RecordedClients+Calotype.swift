@@ -36,10 +36,11 @@ package struct ClientDecision: Sendable {
   package var selection: [PHAsset]?
   /// The request that the decision answers; `nil` if the owner decides unasked.
   package var request: Request?
-  /// The level that the client has to be waiting for; `nil` if that does not matter.
+  /// The level that the client must still be waiting for. If it is `nil`, the decision is always
+  /// recorded.
   package var expectedLevel: PHAccessLevel?
 
-  /// The client does not wait for the expected level any more.
+  /// The error if the client no longer waits for the expected level.
   package struct IsDecided: Error {}
 
   package struct Request: Sendable {

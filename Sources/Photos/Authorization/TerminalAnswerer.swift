@@ -6,7 +6,7 @@ struct TerminalAnswerer {
   var write: @Sendable (String) -> Void
   /// Returns the next typed line; `nil` at the end of the input.
   var readLine: @Sendable () -> String?
-  /// Waits for a typed line for a short time. Returns whether there is one, or the input has ended.
+  /// Waits a short time for a typed line. Returns true if there is a line or the input has ended.
   var hasLine: @Sendable () -> Bool = { true }
 
   /// This process's terminal; `nil` if a person can't see the question or type the answer.
@@ -18,14 +18,14 @@ struct TerminalAnswerer {
 
   private static let queue = DispatchQueue(label: "TerminalAnswerer")
 
-  /// Returns whether standard input has a line or has ended, at the latest after some milliseconds.
+  /// Waits up to some milliseconds. Returns whether standard input has a line or has ended.
   private static func hasLine(within milliseconds: Int32) -> Bool {
     var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     return poll(&input, 1, milliseconds) > 0
   }
 
-  /// Asks as soon as no other question is open. Calls the handler with the answer; with `nil` if
-  /// the request is decided elsewhere before that.
+  /// Asks as soon as no other question is open. Calls the handler with the answer, or with `nil` if
+  /// the request is decided elsewhere first.
   func answer(
     _ request: AuthorizationRequest, isDecided: @escaping @Sendable () -> Bool,
     completionHandler: @escaping @Sendable (AuthorizationAnswer?) -> Void

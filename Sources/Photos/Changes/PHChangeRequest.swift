@@ -89,8 +89,8 @@ final class ChangeCommit {
   /// Returns the assets that requests refer to, in the order of their UUIDs. Throws
   /// `identifierNotFound` also for an asset that the client may not see.
   ///
-  /// `rows` are the rows that the assets had when they were fetched. SQLite reads an asset by its row
-  /// faster than by its UUID. An asset that is no longer in its row is read by its UUID.
+  /// `rows` are the rows that the assets had when they were fetched. SQLite reads an asset faster
+  /// by its row than by its UUID. An asset that is no longer in its row is read by its UUID.
   func assets(uuids: some Collection<String>, rows: some Collection<Int64> = []) throws -> [AssetRecord] {
     let names = uuids.map { joined[$0] ?? $0 }
     var found: [String: AssetRecord] = [:]

@@ -112,9 +112,9 @@ extension PHPhotoLibrary {
   /// assets only, and no details if its selection was changed. While the Hidden album is locked,
   /// changes of hidden assets are left out, and hiding an asset is reported as its deletion.
   ///
-  /// - Throws `persistentChangeTokenExpired` if the history does not contain the position. It is
-  ///   too old (thirty days, unless the library was opened with another age), or a backup has taken
-  ///   the library's place, or the client's access was not limited then and is now, or the reverse.
+  /// - Throws `persistentChangeTokenExpired` if the token is too old (thirty days, unless the
+  ///   library was opened with another age), if a backup has replaced the library, or if the
+  ///   client's access has become limited since, or is no longer limited.
   /// - Throws `accessUserDenied` or `accessRestricted` if the client may not read.
   /// - Throws `internalError` for the token of another library.
   public func fetchPersistentChanges(since token: PHPersistentChangeToken) throws -> PHPersistentChangeFetchResult {
@@ -128,7 +128,7 @@ extension PHPhotoLibrary {
       let history = history(of: selection, in: store)
       guard token.libraryUUID == history else {
         throw PHPhotosError(
-          .persistentChangeTokenExpired, "the change token is of a time when \(clientName) had another access")
+          .persistentChangeTokenExpired, "the change token was made when \(clientName) had different access")
       }
       let found = try store.transactions(
         after: token.transaction, limitedTo: selection, concealsHidden: concealsHidden())
@@ -140,7 +140,7 @@ extension PHPhotoLibrary {
     }
   }
 
-  /// Returns the UUID of the history that a client with a selection has, or else the library's.
+  /// Returns the UUID of the client's own history if it has a selection, else the library's UUID.
   func history(of selection: ClientRecord?, in store: LibraryStore) -> String {
     selection.map(store.historyUUID(of:)) ?? engine.uuid
   }

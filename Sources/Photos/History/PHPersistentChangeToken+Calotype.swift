@@ -17,7 +17,7 @@ extension PHPersistentChangeToken {
 }
 
 extension PHPersistentChangeToken {
-  /// The number of the transaction before the position, by which it is undone.
+  /// The number of the latest transaction at this position. `undo` takes this number.
   package var number: Int64 { transaction }
 
   /// Returns whether both tokens are positions in the same history.
@@ -25,8 +25,8 @@ extension PHPersistentChangeToken {
 }
 
 extension PHPhotoLibrary {
-  /// Returns the position in the history that a transaction has made, by its number in the whole
-  /// library. Returns `nil` if the client is not told of the transaction.
+  /// Returns the token for the position right after a transaction, by the transaction's number in
+  /// the whole library. Returns `nil` if the client's history does not contain the transaction.
   package func changeToken(after transaction: Int64) throws -> PHPersistentChangeToken? {
     try withPhotosErrors {
       switch try access() {

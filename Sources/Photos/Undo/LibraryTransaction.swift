@@ -9,8 +9,8 @@ internal import LibraryStore
 ///
 /// `PHPersistentChange` lists the objects that a transaction changed.
 public struct LibraryTransaction: Hashable, Sendable, Identifiable {
-  /// The number in the history. Later transactions have higher numbers. A client with limited access
-  /// has numbers of its own.
+  /// The number in the history. Later transactions have higher numbers. Each client with limited
+  /// access has its own numbers.
   public var number: Int64
   /// The position in the history after the transaction.
   public var changeToken: PHPersistentChangeToken

@@ -82,7 +82,7 @@ extension PHPhotoLibrary {
       if let error = engine.situations.nextCommitError() { throw error }
       let undone = try store.commit(isDeletion: false, by: author) { transaction in
         let access = try access(in: transaction, allowing: demands)
-        // Otherwise the number would be that of another transaction.
+        // If the access has changed meanwhile, the number belongs to another transaction.
         guard access.selection?.id == selection?.id else {
           throw PHPhotosError(.operationInterrupted, "the access of \(clientName) has changed; try again")
         }
@@ -128,8 +128,8 @@ extension PHPhotoLibrary {
     PHPhotosError(.identifierNotFound, "\(clientName) does not see all assets of this transaction any more")
   }
 
-  /// Returns what a client needs for the undo, the transaction that it undoes, and the client whose
-  /// selection numbers it. The owner needs nothing.
+  /// Returns the permissions that the undo needs, the number of the transaction, and the client if
+  /// the number is a position in its own history. The owner needs no permission.
   private func demands(
     _ direction: UndoDirection, _ number: Int64?, in store: LibraryStore
   ) throws -> ([ChangeDemand], Int64?, ClientRecord?) {

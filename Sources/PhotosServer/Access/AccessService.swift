@@ -317,8 +317,8 @@ final class AccessService: Sendable {
     return selections.withLock { $0.add(request) }
   }
 
-  /// Returns the state of a request for its client. `readsClient` is false between two looks for a
-  /// change of its access that was made elsewhere, as by `calotype access`.
+  /// Returns the state of a client's request. If `readsClient` is true, also reads the client's
+  /// access from the library, since another process may have changed it (`calotype access`).
   func selection(
     _ id: String, of client: LibraryClient, readsClient: Bool = true
   ) throws -> SelectionRequests.State {
@@ -328,7 +328,8 @@ final class AccessService: Sendable {
     return selections.withLock { $0.poll(id, of: client, at: clock()) }
   }
 
-  /// The requests that wait for the owner. Ends those of clients that are not limited any more.
+  /// Returns the requests that wait for the owner. Ends requests of clients that are no longer
+  /// limited.
   func waitingSelections() throws -> [SelectionRequests.Request] {
     try selections.withLock { $0.waiting(at: clock()) }.filter { request in
       if try isLimited(request.client) { return true }

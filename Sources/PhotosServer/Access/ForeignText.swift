@@ -1,15 +1,15 @@
 /// Texts that strangers wrote and the owner reads.
 enum ForeignText {
-  /// Returns a text of one line without control characters, without characters that change the
-  /// direction of what follows, and without invisible ones, by which two names would look the same.
-  /// Cuts it at a number of characters; those with many marks count as several.
+  /// Returns the text as one line, cut at a number of characters. A character with many marks
+  /// counts as several. Control characters become spaces. Removes characters that change the
+  /// direction of text, and invisible characters: with these, different names could look the same.
   static func cleaned(_ text: String, limit: Int) -> String {
     var cleaned = String.UnicodeScalarView()
     var count = 0
     for character in text {
       guard count + character.unicodeScalars.count <= limit else { break }
       for scalar in character.unicodeScalars where isVisible(scalar) || isMark(scalar, after: cleaned.last) {
-        // A joiner in front of nothing that it could join is as invisible as the others.
+        // A joiner before a character that it can't join would be invisible, too.
         if let last = cleaned.last, isJoiner(last), !isJoined(scalar) { cleaned.removeLast() }
         cleaned.append(isSpace(scalar) ? " " : scalar)
       }
@@ -27,8 +27,8 @@ enum ForeignText {
     scalar.properties.generalCategory != .format && !scalar.properties.isDefaultIgnorableCodePoint
   }
 
-  /// Returns whether an invisible character changes how the one before it looks: it joins or
-  /// separates letters of scripts that need it, and parts of emoji, or chooses the form of an emoji.
+  /// Returns whether an invisible character changes how the character before it looks. A joiner
+  /// joins or separates letters or parts of emoji. A variation selector chooses an emoji's form.
   private static func isMark(_ scalar: Unicode.Scalar, after last: Unicode.Scalar?) -> Bool {
     guard let last, isJoined(last) else { return false }
     return isJoiner(scalar) ? !isJoiner(last) : isVariationSelector(scalar) && isVisible(last)

@@ -20,12 +20,12 @@ struct ChangeSummary: Encodable, Hashable, Sendable {
 
   /// Reads the changes since a token. Throws `persistentChangeTokenExpired` and
   /// `persistentChangeDetailsUnavailable` like the fetch itself, and 410 for a token of another
-  /// library or of another access.
+  /// library, or of a time before the client's access changed.
   init(since token: PHPersistentChangeToken, in library: PHPhotoLibrary) throws {
     let present = library.currentChangeToken
     guard token.isOfHistory(of: present) else {
       throw Failure(
-        .gone, "the token \(token.stringValue) is of another library, or of a time when you had another access",
+        .gone, "the token \(token.stringValue) is from another library, or was made when you had different access",
         code: .persistentChangeTokenExpired)
     }
     try self.init(try Array(library.fetchPersistentChanges(since: token)), since: token)

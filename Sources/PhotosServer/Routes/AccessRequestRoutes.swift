@@ -70,8 +70,8 @@ struct AccessRequestRoutes: Sendable {
 enum LongPoll {
   static let longest = 60
   private static let interval = Duration.milliseconds(200)
-  /// A waiting request looks for its answer in memory. The library is read at each tenth look, for
-  /// a decision that was made elsewhere.
+  /// The number of looks in memory for each reading of the library. A decision of another process
+  /// is found only by reading.
   static let looksPerReading = 10
 
   /// Calls `read` until it is done, until the seconds in the parameter `wait` are over, until the

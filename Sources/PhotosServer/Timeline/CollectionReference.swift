@@ -11,8 +11,8 @@ enum CollectionReference {
     self = PHAssetCollectionSubtype(name: text).map { .smartAlbum($0) } ?? .uuid(text)
   }
 
-  /// Returns the collection. A smart album that the client does not see is `nil`. Throws 404 for
-  /// other collections that it does not see.
+  /// Returns the collection. If the client does not see it, returns `nil` for a smart album, and
+  /// throws 404 for any other collection.
   func find(in library: PHPhotoLibrary) throws -> PHCollection? {
     let options = PHFetchOptions()
     options.photoLibrary = library
