@@ -179,12 +179,17 @@ struct Failure: Error {
     _ path: String, _ body: () async throws -> Response
   ) async throws -> Response {
     do { return try await body() } catch let error as HTTPError { throw error } catch {
-      var failure = Failure(ofStranger: error)
-      // Only messages of the library are replaced. Other messages may repeat what the client sent.
-      // If one of these changed, the client would learn that it guessed the library's path.
-      if failure.isOfLibrary, failure.message.contains(path) { failure.message = failure.problem.title }
-      throw failure
+      throw Failure(error).concealing(path)
     }
+  }
+
+  /// Returns the failure as a client may read it.
+  func concealing(_ path: String) -> Failure {
+    var failure = Failure(ofStranger: self)
+    // Only messages of the library are replaced. Other messages may repeat what the client sent. If
+    // one of these changed, the client would learn that it guessed the library's path.
+    if isOfLibrary, message.contains(path) { failure.message = problem.title }
+    return failure
   }
 
   private init(_ error: PHPhotosError) {

@@ -188,6 +188,7 @@ import Testing
     operation: APIDocument.Operation
   ) async throws {
     let client = try await TestClient(server: server).answered("full")
+    var isFavorite = false
     for statuses in Self.blind {
       try await setAccess(statuses)
       for path in paths(operation) {
@@ -207,7 +208,10 @@ import Testing
           #expect(!text.contains(secret), "\(path): \(secret)")
         }
         // No change of the owner shows either.
-        try server.add(bitmap(red: 9), minute: 9)
+        isFavorite.toggle()
+        try server.library.performChangesAndWait { [isFavorite] in
+          PHAssetChangeRequest(for: assets[0]).isFavorite = isFavorite
+        }
         let after = try await answer()
         #expect((after.status, after.fields, after.text) == (before.status, before.fields, before.text), "\(path)")
       }

@@ -73,10 +73,11 @@ import Testing
   private static func spelled(_ path: String, _ call: Int) -> String {
     if path.contains("where=") { return "\(path)%20AND%20duration%20%3C%20\(call + 1)" }
     guard let words = path.range(of: "q=")?.upperBound else { return path }
-    let letters = path[words...].enumerated().map { index, letter in
+    let end = path[words...].firstIndex(of: "&") ?? path.endIndex
+    let letters = path[words..<end].enumerated().map { index, letter in
       call >> (index % 8) & 1 == 0 ? letter.lowercased() : letter.uppercased()
     }
-    return path[..<words] + letters.joined()
+    return path[..<words] + letters.joined() + path[end...]
   }
 
   private func time(_ client: TestClient, _ path: String) async throws -> Duration {

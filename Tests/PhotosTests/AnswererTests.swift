@@ -144,7 +144,7 @@ private let deletion = AuthorizationRequest.Question.deletion([
         Issue.record("nothing is typed")
         return nil
       },
-      hasLine: { false })
+      hasLine: { false }, discardInput: { shown.withLock { $0 += "(discarded)" } })
     let looks = Mutex(0)
     let answer = terminal.ask(request(deletion)) {
       looks.withLock { looks in
@@ -156,10 +156,20 @@ private let deletion = AuthorizationRequest.Question.deletion([
     #expect(
       shown.withLock { $0 } == """
         “Slideshow” would like to delete 2 photos and videos, 1 album of Photos Library.calotype.
-        Delete? (yes, no) 
+        Delete? (yes, no) (discarded)
         The owner has decided elsewhere.
 
         """)
+  }
+
+  @Test func aQuestionThatWasDecidedMeanwhileIsNotAsked() {
+    let terminal = TerminalAnswerer(
+      write: { Issue.record("\($0) is shown") },
+      readLine: {
+        Issue.record("a line is read")
+        return "yes"
+      })
+    #expect(terminal.ask(request(deletion), isDecided: { true }) == nil)
   }
 
   @Test func aClientCannotMoveTheCursor() {

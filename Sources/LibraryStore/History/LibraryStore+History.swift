@@ -87,9 +87,7 @@ extension LibraryStore {
     let latest = try latestPosition(of: client, db)
     guard position < latest else { return position == latest ? [] : nil }
     let rows = try db.rows(transactionsAfterPosition, client.id, position)
-    let first: Int64? = try rows.first?.value("number")
-    guard first == position + 1 else { return nil }
-    return rows
+    return Int64(rows.count) == latest - position ? rows : nil
   }
 
   /// Returns the changes of assets that a client sees. Returns none if the transaction changed its

@@ -35,7 +35,8 @@ extension PHPhotoLibrary {
   /// owner's alone.
   func restricted(_ query: FetchQuery, to access: LibraryAccess) throws -> FetchQuery {
     var query = query.restricted(to: access)
-    query.concealsHidden = try lacksHidden(access)
+    // A query of assets is restricted by the lock alone, since an asset may be hidden meanwhile.
+    query.concealsHidden = try query.isOfCollections ? lacksHidden(access) : concealsHidden()
     query.concealsTrash = client != nil
     return query
   }

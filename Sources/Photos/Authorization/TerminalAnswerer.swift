@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Asks the person at the terminal, one question after the other.
 struct TerminalAnswerer {
@@ -8,13 +9,25 @@ struct TerminalAnswerer {
   var readLine: @Sendable () -> String?
   /// Waits a short time for a typed line. Returns true if there is a line or the input has ended.
   var hasLine: @Sendable () -> Bool = { true }
+  /// Drops a line that has been begun, so that it does not answer the next question.
+  var discardInput: @Sendable () -> Void = {}
 
   /// This process's terminal; `nil` if a person can't see the question or type the answer.
   static let current: TerminalAnswerer? = {
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
     return TerminalAnswerer(
-      write: { StandardError.write($0) }, readLine: { Swift.readLine() }, hasLine: { hasLine(within: 200) })
+      write: { StandardError.write($0) },
+      readLine: {
+        let line = Swift.readLine()
+        if line == nil { hasEnded.withLock { $0 = true } }
+        return line
+      },
+      hasLine: { hasEnded.withLock(\.self) || hasLine(within: 200) },
+      discardInput: { tcflush(STDIN_FILENO, TCIFLUSH) })
   }()
+
+  /// Whether standard input has ended. Then a terminal still waits, but no line can be read.
+  private static let hasEnded = Mutex(false)
 
   private static let queue = DispatchQueue(label: "TerminalAnswerer")
 
@@ -33,10 +46,13 @@ struct TerminalAnswerer {
 
   /// Asks again until an answer is understood, or the request is decided elsewhere.
   func ask(_ request: AuthorizationRequest, isDecided: () -> Bool) -> AuthorizationAnswer? {
+    // Another question may have been open meanwhile.
+    guard !isDecided() else { return nil }
     write(Self.question(request))
     while true {
       while !hasLine() {
         guard !isDecided() else {
+          discardInput()
           write("\nThe owner has decided elsewhere.\n")
           return nil
         }

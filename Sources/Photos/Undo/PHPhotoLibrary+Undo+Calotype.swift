@@ -97,9 +97,13 @@ extension PHPhotoLibrary {
       }
       engine.emptyExpiredTrashIfDue()
       // Without a change there is no transaction: what was to be restored was permanently deleted.
-      guard let made = try store.reverser(of: undone.number), let number = try changeToken(after: made)?.number,
-        let transaction = try transaction(number)
-      else { throw UndoFailure(.permanentlyDeleted, undone.shownNumber) }
+      guard let made = try store.reverser(of: undone.number) else {
+        throw UndoFailure(.permanentlyDeleted, undone.shownNumber)
+      }
+      guard let number = try changeToken(after: made)?.number, let transaction = try transaction(number) else {
+        throw PHPhotosError(
+          .accessUserDenied, "the transaction is undone, but \(clientName) does not see that any more")
+      }
       return transaction
     } catch let failure as UndoFailure {
       if try conceals(failure) { throw hiddenIsLocked }

@@ -22,6 +22,7 @@ struct ChangeSummary: Encodable, Hashable, Sendable {
   /// `persistentChangeDetailsUnavailable` like the fetch itself, and 410 for a token of another
   /// library, or of a time before the client's access changed.
   init(since token: PHPersistentChangeToken, in library: PHPhotoLibrary) throws {
+    try library.require(.reading)
     let present = library.currentChangeToken
     guard token.isOfHistory(of: present) else {
       throw Failure(

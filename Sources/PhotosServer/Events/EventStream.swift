@@ -50,7 +50,11 @@ struct EventStream: Sendable {
         sight = try await self.sight()
         if sight.status != before.status { events.append(ServerSentEvent("access", sight.status)) }
         if sight.hidden != before.hidden {
-          events.append(library.client == nil ? sight.hidden.event : ChangeEvent.reset(to: position).event)
+          if library.client == nil {
+            events.append(sight.hidden.event)
+          } else if sight.status.readWrite == before.status.readWrite {
+            events.append(ChangeEvent.reset(to: position).event)
+          }
         }
       }
       if sight.status.readWrite != before.status.readWrite, sight.status.isReading {

@@ -52,6 +52,7 @@ struct ImageRoutes: Sendable {
   ) -> Response {
     let boundary = "image-\(UUID().uuidString)"
     @Sendable func write(to writer: inout any ResponseBodyWriter) async throws {
+      let library = try context.requireLibrary()
       var check = PermissionCheck(by: context.time)
       for await image in images(wish, of: asset, place) {
         try await context.checkAccess(to: asset.uuid)
@@ -67,6 +68,7 @@ struct ImageRoutes: Sendable {
           }
         case .failure(let failure):
           // The status has been sent.
+          let failure = library.client == nil ? failure : failure.concealing(library.url.path)
           try await writer.write(
             ByteBuffer(string: "Content-Type: text/plain; charset=utf-8\r\n\r\n\(failure.message)"))
         }

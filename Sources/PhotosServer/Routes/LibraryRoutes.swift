@@ -16,14 +16,14 @@ struct LibraryRoutes: Sendable {
 
   private func library(_ library: PHPhotoLibrary) async throws -> Response {
     let all = try await lists.list(.collection("userLibrary", order: nil), in: library).assets.value()
-    let status = try await Blocking.run {
-      LibraryAnswer.Status(
+    let (status, isReadable) = try await Blocking.run {
+      let status = LibraryAnswer.Status(
         readWrite: try library.readAuthorizationStatus(for: .readWrite).name,
         addOnly: try library.readAuthorizationStatus(for: .addOnly).name)
+      return (status, try library.isReadable())
     }
     // A client that sees nothing of the library does not learn its name either.
-    let readable: Set = [PHAuthorizationStatus.authorized.name, PHAuthorizationStatus.limited.name]
-    let name = readable.contains(status.readWrite) ? library.url.deletingPathExtension().lastPathComponent : ""
+    let name = isReadable ? library.url.deletingPathExtension().lastPathComponent : ""
     let answer = LibraryAnswer(
       name: name, assetCount: all.count, revision: all.revision, status: status, features: Self.features,
       isOwner: library.client == nil)

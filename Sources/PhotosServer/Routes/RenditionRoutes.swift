@@ -72,8 +72,7 @@ struct RenditionRoutes: Sendable {
     return try await Blocking.run { try !asset.hasDamagedFiles() }
   }
 
-  /// Returns a grid picture. If the picture is in the cache, the library isn't asked; if its asset
-  /// is, the library is asked once.
+  /// Returns a grid picture. If the picture is in the cache, the library isn't asked.
   private func gridPicture(
     id: Substring, version: Substring, _ library: PHPhotoLibrary, _ context: ServerContext
   ) async throws -> PictureAnswer {
