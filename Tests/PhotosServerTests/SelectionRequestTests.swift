@@ -24,6 +24,13 @@ import Testing
     var added: [String]?
   }
 
+  private final class Answers: Sendable {
+    private let list = Mutex<[Progress?]>([])
+
+    var all: [Progress?] { list.withLock(\.self) }
+    func add(_ answer: Progress?) { list.withLock { $0.append(answer) } }
+  }
+
   private func limited() async throws -> TestClient {
     try await TestClient(server: server).answered("limited", assets: [assets[0]])
   }
@@ -115,23 +122,21 @@ import Testing
     let client = try await limited()
     let id = try await request(by: client)
     // A newer poll ends an older one. So if one of two has ended, the other one waits.
-    let answers = Mutex<[Progress?]>([])
-    for _ in 0..<2 {
-      Task {
-        let answer = try? await progress(of: id, client, wait: 60)
-        answers.withLock { $0.append(answer) }
-      }
+    let answers = Answers()
+    let polls = (0..<2).map { _ in
+      Task { answers.add(try? await progress(of: id, client, wait: 60)) }
     }
-    try await wait(for: "the end of the older poll") { answers.withLock { !$0.isEmpty } }
-    #expect(answers.withLock(\.self) == [Progress(request: id, status: "waiting")])
+    defer { for poll in polls { poll.cancel() } }
+    try await wait(for: "the end of the older poll") { !answers.all.isEmpty }
+    #expect(answers.all == [Progress(request: id, status: "waiting")])
     if isElsewhere {
       try PHPhotoLibrary(url: server.library.url).forget(LibraryClient(identifier: "https://slideshow.example"))
     } else {
       #expect(
         try await server.ask("/api/v1/access/clients/\(server.onlyClient())", method: "DELETE").status == 204)
     }
-    try await wait(for: "the end of the newer poll") { answers.withLock { $0.count == 2 } }
-    #expect(answers.withLock(\.last) == Progress(request: id, status: "done", added: []))
+    try await wait(for: "the end of the newer poll") { answers.all.count == 2 }
+    #expect(answers.all.last == Progress(request: id, status: "done", added: []))
     #expect(try await server.access().selections.isEmpty)
   }
 

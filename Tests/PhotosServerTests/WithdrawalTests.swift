@@ -252,7 +252,7 @@ private struct SlowOriginals: Originals {
 }
 
 /// Counts the bytes of an answer.
-private final class CountedBody: ResponseBodyWriter {
+private final class CountedBody: ResponseBodyWriter, Sendable {
   private let count = Mutex(0)
 
   var byteCount: Int { count.withLock(\.self) }
