@@ -62,13 +62,13 @@ import Testing
       (
         "BrowsePhotos",
         """
-        photos: 5, smart albums: 23, collections: 2
+        photos: 5, smart albums: 22, collections: 2
         the list is up to date: true
         photos: −0 +0 ~1, moves 0
         photos: −1 +0 ~0, moves 0
         changed: Family
         new: Norway
-        photos: 4, smart albums: 23, collections: 3
+        photos: 4, smart albums: 22, collections: 3
         the list is up to date: true
 
         """

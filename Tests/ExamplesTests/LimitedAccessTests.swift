@@ -51,10 +51,10 @@ import Testing
       (
         "BrowsePhotos",
         """
-        photos: 0, smart albums: 23, collections: 0
+        photos: 0, smart albums: 22, collections: 0
         the list is up to date: true
         may not make albums
-        photos: 0, smart albums: 23, collections: 0
+        photos: 0, smart albums: 22, collections: 0
         the list is up to date: true
 
         """
@@ -165,12 +165,12 @@ import Testing
       (
         "BrowsePhotos",
         """
-        photos: 2, smart albums: 23, collections: 0
+        photos: 2, smart albums: 22, collections: 0
         the list is up to date: true
         photos: −0 +0 ~1, moves 0
         photos: −1 +0 ~0, moves 0
         may not make albums
-        photos: 1, smart albums: 23, collections: 0
+        photos: 1, smart albums: 22, collections: 0
         the list is up to date: true
 
         """

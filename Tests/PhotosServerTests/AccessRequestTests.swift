@@ -402,7 +402,7 @@ import Testing
     let listed = try await server.access().clients
     #expect(
       listed.map { "\($0.kind) \($0.identifier)" } == [
-        "program /opt/show", "origin https://slideshow.example", "script key:Backup", "program remote:Slideshow",
+        "program /opt/show", "origin https://slideshow.example", "script key:Backup", "program remote:Slideshow 2",
       ])
     let printed = try Program(library: server.library.url.path).run("access", "list", "--json").output
     #expect(
