@@ -50,7 +50,7 @@ public struct FetchQuery: Hashable, Sendable {
   public var includesHidden = false
   /// Whether hidden assets are not found at all: by no identifier, and not in Recently Deleted.
   public var concealsHidden = false
-  /// Whether to leave out Recently Deleted and the assets in it.
+  /// Whether to leave out Recently Deleted, and the assets in it unless they are named by `uuids`.
   public var concealsTrash = false
   public var includesAllBurstAssets = false
   /// Whether to find only the deleted assets that can still be restored.

@@ -204,7 +204,7 @@ extension FetchStatements {
       filters.append(BoundSQL("media_type = \(mediaType)"))
     }
     if query.concealsTrash {
-      if query.isOfTrash { filters.append(BoundSQL("0")) }
+      if query.isOfTrash, query.uuids == nil { filters.append(BoundSQL("0")) }
       if query.isOfCollections { filters.append(BoundSQL("subtype <> \(SmartAlbum.recentlyDeleted.rawValue)")) }
     }
     if let uuids = query.uuids {

@@ -38,6 +38,16 @@ extension PHAsset {
   public class func fetchRecentlyDeletedAssets(with options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
     PHFetchOptions.fetch(options, .assets, for: .asset) { $0.isOfTrash = true }
   }
+
+  /// Returns those of the assets that are in Recently Deleted. A client finds assets that it knows.
+  package class func fetchRecentlyDeletedAssets(
+    withUUIDs uuids: [String], options: PHFetchOptions?
+  ) -> PHFetchResult<PHAsset> {
+    PHFetchOptions.fetch(options, .assets, for: .asset) {
+      $0.isOfTrash = true
+      $0.uuids = uuids.map(uuid(localIdentifier:))
+    }
+  }
 }
 
 /// A day on which assets were taken.

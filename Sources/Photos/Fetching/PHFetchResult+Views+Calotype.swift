@@ -75,7 +75,7 @@ extension PHAsset {
   /// Returns the asset with a UUID, even if it is hidden; `nil` if there is none. The owner finds
   /// it in Recently Deleted, too.
   package class func fetchAsset(withUUID uuid: String, in library: PHPhotoLibrary) throws -> PHAsset? {
-    for isOfTrash in [false, true] {
+    for isOfTrash in library.client == nil ? [false, true] : [false] {
       let found: PHFetchResult<PHAsset> = PHFetchOptions.fetch(nil, in: library, .assets, for: .asset) {
         $0.uuids = [self.uuid(localIdentifier: uuid)]
         $0.includesHidden = true

@@ -93,7 +93,7 @@ extension AssetSelection {
     case .recentlyDeleted:
       options.includeHiddenAssets = true
       options.includeAllBurstAssets = true
-      found = PHAsset.fetchRecentlyDeletedAssets(with: options)
+      found = PHAsset.fetchRecentlyDeletedAssets(withUUIDs: names.map(\.uuid), options: options)
     }
     let byID = Dictionary(try found.all().map { ($0.uuid, $0) }, uniquingKeysWith: { first, _ in first })
     var seen: Set<String> = []
