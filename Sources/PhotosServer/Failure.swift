@@ -176,12 +176,10 @@ struct Failure: Error {
   /// Runs the rest of a client's request. Messages about the library itself are replaced if they
   /// name its path, which only the owner may know. All other messages stay.
   static func concealing(
-    _ path: String, from request: Request, _ body: () async throws -> Response
+    _ path: String, _ body: () async throws -> Response
   ) async throws -> Response {
     do { return try await body() } catch let error as HTTPError { throw error } catch {
-      // A message about a predicate repeats it.
-      let isSent = request.uri.string.removingPercentEncoding?.contains(path) ?? false
-      throw isSent ? Failure(ofStranger: error) : Failure(error).concealing(path)
+      throw Failure(error).concealing(path)
     }
   }
 

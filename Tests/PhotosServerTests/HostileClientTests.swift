@@ -93,7 +93,7 @@ import Testing
   /// A page's request for access goes by its origin, so a wrong token does not matter.
   private static let asking = "POST /api/v1/access/requests"
 
-  /// Expects that requests have no effect. If `countsUses` is true, this includes the uses of tokens.
+  /// Expects that requests have no effect. `countsUses` includes the uses of tokens.
   private func expectNoEffect(countsUses: Bool = true, _ requests: () async throws -> Void) async throws {
     func state() async throws -> [String] {
       [
@@ -358,10 +358,8 @@ import Testing
       ] {
         answers.append(try await client.ask(request, method: "POST", json: json.replacing("PATH", with: path)).text)
       }
-      // Identifiers are answered in capitals.
-      return answers.map {
-        $0.lowercased().replacing(path.lowercased(), with: "PATH").replacing(name.lowercased(), with: "PATH")
-      }
+      // Answers may repeat the path in another encoding.
+      return answers.map { $0.replacing(/summer|winter/.ignoresCase(), with: "NAME") }
     }
     let path = server.library.url.path
     #expect(try await answer(path) == answer(path.replacing("Summer", with: "Winter")))

@@ -45,7 +45,7 @@ struct AskerMiddleware: RouterMiddleware {
     context.asker = .client(holder.asking)
     context.library = libraries.library(for: holder.asking.client)
     context.isAskerValid = { [access] in try await Blocking.run { try access.tokens.isValid(token) } }
-    var response = try await Failure.concealing(access.library.url.path, from: request) { [context] in
+    var response = try await Failure.concealing(access.library.url.path) { [context] in
       try await next(request, context)
     }
     response.headers[.cacheControl] = "private, no-store"
