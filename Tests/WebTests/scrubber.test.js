@@ -60,3 +60,13 @@ test("W-02 a month has the assets of all its days", () => {
   assert.deepEqual(scale.assetsOfMonth(2), { first: 20, end: 40 });
   assert.deepEqual(scale.assetsOfMonth(3), { first: 20, end: 40 });
 });
+
+test("months are marked between the labels of years, and leave them and each other room", () => {
+  const labels = scale.yearMarks(800, 20);
+  const months = (track, gap, clearance) => scale.monthMarks(track, gap, { labels: scale.yearMarks(track, 20), clearance });
+  const named = (fractions) => fractions.map((fraction) => days[scale.dayAt(fraction)][0].slice(0, 7));
+  assert.deepEqual(named(months(800, 6, 12)), ["2026-06", "2026-01", "2025-06", "2025-01", "2024-06", "2024-01", "2019-06", "2019-01"]);
+  for (const month of months(800, 6, 12)) assert.ok(labels.every(({ fraction }) => Math.abs(fraction - month) * 800 >= 12));
+  assert.deepEqual(named(months(200, 20, 12)), ["2026-06", "2025-06", "2024-06", "2019-06"], "every other one has no room");
+  assert.deepEqual(months(60, 6, 30), []);
+});

@@ -5,7 +5,10 @@ import { ScrubberScale } from "../models/scrubber-scale.js";
 import { words } from "../words.js";
 import { PictureStrip } from "./picture-strip.js";
 
-const leastGapOfMarks = 22;
+const leastGapOfYears = 22;
+const leastGapOfMonths = 6;
+/** The pixels around the middle of a year's label in which there are no months. */
+const clearanceOfYears = 12;
 /**
  * The time in milliseconds that the handle stays after scrolling, on devices without a hovering
  * pointer.
@@ -31,6 +34,10 @@ export class DateScrubber extends HTMLElement {
   /** @type {ScrubberScale | null} */
   #scale = null;
   #fraction = 0;
+  /** How far below the finger the handle is that it holds, as a fraction of the track. */
+  #grip = 0;
+  /** The year that was shown last while a finger drags. */
+  #tickedYear = "";
 
   connectedCallback() {
     this.append(this.#track);
@@ -75,12 +82,17 @@ export class DateScrubber extends HTMLElement {
     this.#layout = layout;
     this.#scale = new ScrubberScale(layout, this.#grid.windowHeight);
     this.setAttribute("aria-valuemax", String(Math.max(0, layout.days.length - 1)));
-    const marks = this.#scale.yearMarks(this.#track.clientHeight, leastGapOfMarks).map(({ year, fraction }) => {
-      const mark = make("span", { className: "mark", textContent: year });
+    const { clientHeight: height } = this.#track;
+    const labels = this.#scale.yearMarks(height, leastGapOfYears);
+    const months = this.#scale.monthMarks(height, leastGapOfMonths, { labels, clearance: clearanceOfYears });
+    const at = (fraction, mark) => {
       mark.style.top = `${fraction * 100}%`;
       return mark;
-    });
-    this.#marks.replaceChildren(...marks);
+    };
+    this.#marks.replaceChildren(
+      ...labels.map(({ year, fraction }) => at(fraction, make("span", { className: "mark", textContent: year }))),
+      ...months.map((fraction) => at(fraction, make("span", { className: "month" }))),
+    );
   }
 
   #dayShown() {
@@ -101,20 +113,35 @@ export class DateScrubber extends HTMLElement {
 
   #fractionAt(event) {
     const { top, height } = this.#track.getBoundingClientRect();
-    return Math.min(Math.max((event.clientY - top) / height, 0), 1);
+    return Math.min(Math.max((event.clientY - top) / height + this.#grip, 0), 1);
   }
 
   #grab(event) {
     if (event.button !== 0 || this.classList.contains("dragged")) return;
     event.preventDefault();
     this.setPointerCapture(event.pointerId);
+    // A handle that is held at its edge does not move.
+    if (event.target === this.#handle) this.#grip = this.#fraction - this.#fractionAt(event);
+    this.#tickedYear = "";
     this.classList.add("dragged");
     this.#goTo(event);
   }
 
   #release() {
+    if (!this.classList.contains("dragged")) return;
     this.classList.remove("dragged");
+    this.#grip = 0;
     this.#strip.hide();
+    this.#showActive();
+  }
+
+  /** Lets a phone tick where a finger comes to another year. */
+  #tick({ pointerType }) {
+    if (pointerType !== "touch") return;
+    const year = this.#layout.days[this.#dayShown()][0].slice(0, 4);
+    // Browsers complain of a page that vibrates before its first tap.
+    if (this.#tickedYear && year !== this.#tickedYear && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(8);
+    this.#tickedYear = year;
   }
 
   #hover(event) {
@@ -129,6 +156,7 @@ export class DateScrubber extends HTMLElement {
   #goTo(event) {
     this.classList.remove("hovered");
     this.#grid.goTo(this.#scale.yAt(this.#fractionAt(event)));
+    this.#tick(event);
   }
 
   #pressed(event) {

@@ -90,6 +90,29 @@ export class ScrubberScale {
   }
 
   /**
+   * Returns where months begin, as far as there is room between the labels of years.
+   * @param {number} trackHeight in pixels
+   * @param {number} leastGap in pixels
+   * @param {{labels: {fraction: number}[], clearance: number}} years the labels, and the pixels
+   *   that stay free above and below the middle of each
+   * @returns {number[]} fractions
+   */
+  monthMarks(trackHeight, leastGap, { labels, clearance }) {
+    const marks = [];
+    const { days } = this.layout;
+    const isFree = (top) => labels.every(({ fraction }) => Math.abs(fraction * trackHeight - top) >= clearance);
+    let lastTop = -Infinity;
+    for (let day = 0; day < days.length; day = firstDayAfter(days, day, 7)) {
+      const fraction = this.fractionOf(this.yOfDay(day));
+      const top = fraction * trackHeight;
+      if (top - lastTop < leastGap || !isFree(top)) continue;
+      marks.push(fraction);
+      lastTop = top;
+    }
+    return marks;
+  }
+
+  /**
    * Returns the newest day of the next older (`step` 1) or newer (`step` -1) month or year.
    * @param {number} day
    * @param {number} step
