@@ -1,6 +1,7 @@
 import "./elements/asset-viewer.js";
 import "./elements/date-scrubber.js";
 import { followDensityGestures } from "./elements/density-gestures.js";
+import { showPlaces } from "./elements/day-places.js";
 import { HoverPlayer } from "./elements/hover-player.js";
 import { NewAssets } from "./elements/new-assets.js";
 import { organize } from "./elements/organizing.js";
@@ -26,6 +27,7 @@ export function complete(shell) {
   followDensityGestures(shell.grid);
   new HoverPlayer(shell.grid);
   speakPlaces(shell.grid);
+  showPlaces(shell.grid);
   if (!viewedAs) organize(shell);
   keepFocus(() => find(".page button") ?? shell.grid.cellAt(shell.grid.focusedIndex)?.element ?? shell.grid);
   warn(find(".exposed"));

@@ -114,6 +114,8 @@ export const words = {
       original: "Date from the camera",
       digitized: "Date when it was scanned, from the file",
       gps: "Date from GPS",
+    /** After the date in the heading of a day. */
+    places: (names) => names.join(", "),
       quickTime: "Date from the movie’s metadata",
       container: "Date from the movie’s header",
       png: "Date from the PNG’s text",

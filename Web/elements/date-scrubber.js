@@ -34,7 +34,7 @@ export class DateScrubber extends HTMLElement {
   /** @type {ScrubberScale | null} */
   #scale = null;
   #fraction = 0;
-  /** How far below the finger the handle is that it holds, as a fraction of the track. */
+  /** The distance from the finger to the handle that it holds, as a fraction of the track. */
   #grip = 0;
   /** The year that was shown last while a finger drags. */
   #tickedYear = "";

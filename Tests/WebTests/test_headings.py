@@ -1,0 +1,23 @@
+"""Tests of the headings of days."""
+
+import re
+
+from conftest import PHONE, fetched, on_desk_and_phone, until
+from playwright.sync_api import expect
+from views import GRID, SETTLED
+
+
+@on_desk_and_phone
+def test_w_15_a_heading_says_the_places_of_its_day(site, site_page, size):
+    page = site_page(**size, **({"has_touch": True, "is_mobile": True} if size == PHONE else {}))
+    days = fetched(page, "/api/v1/collections/userLibrary/days?order=newest")["days"]
+    names = page.locator(".day-places")
+    expect(names).to_have_count(0)
+    page.evaluate(f"{GRID}.goTo({GRID}.layout.height)")
+    until(page, SETTLED)
+    oldest = page.locator(f".day-name[data-day='{len(days) - 1}']")
+    expect(oldest).to_have_text(re.compile(r"4 Mar(ch)? 2019 Chicago"))
+    assert page.locator(f".cell[data-id='{site.id('P01')}']").count() == 1
+    expect(names).to_have_text([" Chicago"])
+    assert page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.day-places'))")
+    until(page, f"{GRID}.snapshot.pages.at({GRID}.snapshot.total - 1).latitude === 41.88")

@@ -1,0 +1,64 @@
+/** @import { PhotoGrid } from "./photo-grid.js" */
+import { make } from "../helpers/dom.js";
+import { loadWorld } from "../helpers/world.js";
+import { placesOfDay } from "../models/day-places.js";
+import { words } from "../words.js";
+
+/** About the width of a letter of a date and of a name, and that of the gaps and the circle. */
+const widths = { date: 9.5, name: 8.2, rest: 46 };
+
+/**
+ * Adds the names of places to the headings of days: "Friday 14 June  Oslo, Bergen". The names are
+ * loaded once a photo with a place is shown.
+ * @param {PhotoGrid} grid
+ */
+export function showPlaces(grid) {
+  /** @type {import("../models/world-map.js").World | null} */
+  let world = null;
+  let isLoading = false;
+  const known = new Map();
+  /** The days of which more photos are known. */
+  const changed = new Set();
+
+  const nameOf = (latitude, longitude) => {
+    const key = `${latitude} ${longitude}`;
+    if (!known.has(key)) known.set(key, world.shortNameOf(latitude, longitude));
+    return known.get(key);
+  };
+  const write = (heading) => {
+    const { layout, snapshot } = grid;
+    if (!world || !snapshot.pages) return;
+    const date = heading.firstElementChild;
+    const day = layout.assetsOfDay(Number(heading.dataset.day));
+    const names = placesOfDay(day, (index) => snapshot.pages.at(index), nameOf);
+    const room = parseFloat(heading.style.width) - date.textContent.length * widths.date - widths.rest;
+    while (words.dates.places(names).length * widths.name > room && names.pop());
+    // The space is for screen readers.
+    const text = names.length > 0 ? ` ${words.dates.places(names)}` : "";
+    let places = heading.querySelector(".day-places");
+    if (text === (places?.textContent ?? "")) return;
+    if (!places) date.after((places = make("span", { className: "day-places" })));
+    places.textContent = text;
+  };
+  const writeChanged = () => {
+    for (const day of changed) {
+      const heading = grid.querySelector(`.day-name[data-day="${day}"]`);
+      if (heading) write(heading);
+    }
+    changed.clear();
+  };
+  const load = async () => {
+    isLoading = true;
+    world = await loadWorld();
+    isLoading = false;
+    grid.decorate();
+  };
+  grid.headingDecorators.add(write);
+  grid.decorators.add(({ asset, index }) => {
+    if (asset.latitude === undefined || index < 0 || grid.layout.metrics.headingHeight === 0) return;
+    if (!world) return isLoading || load();
+    if (changed.size === 0) requestAnimationFrame(writeChanged);
+    changed.add(grid.layout.dayOf(index));
+  });
+  grid.decorate();
+}
