@@ -149,6 +149,31 @@ def test_the_seconds_of_each_file_of_pytest_are_printed(toys):
     assert "The seconds of each file:\n    test_b 1, test_a 0\n\n" in toys.output
 
 
+def test_the_scenarios_are_printed_with_their_outcomes(toys):
+    (toys.folder / "list.txt").write_text(
+        "# A comment\nC-01 | a cover\nC-02 | a title\nC-03 | a count\nC-04 | an order | not built\n"
+        "C-05 | a name\nD-01 | a day\nD-02 | a month | Swift tests show it\n")
+    toys.add("A", """
+        for name in runs("x/test_a.py::test_c_01_one", "x/test_a.py::test_c_01_two[a]", "x/test_a.py::test_c_02_one", "x/test_a.py::test_d_01_a", "x/test_a.py::test_ax_09_a"):
+            passes(name)
+        for name in runs("x/test_a.py::test_d_01_bad"):
+            start(name)
+            tell("failed", test=name, text="no day")
+            end(name)
+        tell("skipped", test="x/test_a.py::test_c_05_one", text="no camera")
+        tell("closed")
+        sys.exit(1)
+        """)
+    toys.run('toy("A", scenarios=Path("list.txt"))')
+    printed = toys.output.partition("The scenarios of the web app (3 of 8 passed; ")[2].partition("The parts:")[0]
+    assert printed.splitlines()[1:-1] == [
+        "    C   passed: 01–02 | no test ran: 03 | not built: 04 | skipped: 05",
+        "    D   failed: 01 | Swift tests show it: 02",
+        "    AX  passed: 09"]
+    assert (toys.folder / "logs" / "scenarios.md").read_text().splitlines()[2:6] == [
+        "| C-01 | a cover | passed |", "| C-02 | a title | passed |", "| C-03 | a count | no test ran |", "| C-04 | an order | not there: not built |"]
+
+
 def test_a_part_has_folders_of_its_own_and_they_are_removed(toys):
     toys.add("A", """
         names = ["HOME", "TMPDIR", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"]

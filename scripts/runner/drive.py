@@ -76,7 +76,7 @@ class Run:
             shutil.rmtree(self.work, ignore_errors=True)
         for each in left:
             say(f"Ended a process that no part owns: {each.id}")
-        return report(self.results, second_runs, self.settings.unstable, self.is_over_budget)
+        return report(self.results, second_runs, self.settings.unstable, self.is_over_budget, self.settings.logs)
 
     def log(self, part):
         return self.settings.logs / f"{part.name}.log"

@@ -40,6 +40,8 @@ class Part:
     files: tuple = ()
     can_restart: bool = True
     empty_status: int | None = None
+    # The file that lists the scenarios that the part's tests show.
+    scenarios: Path | None = None
 
 
 LIBRARY = r"^(LibraryStore|Photos|PhotosUI|PhotosTesting|Importing)Tests\."
@@ -55,6 +57,9 @@ NO_TESTS_FOUND = 69  # the status of Swift Testing
 
 def all_parts(listed):
     """The parts with every test. Of XCTest, `listed` names all."""
+    # Each file runs in one of three processes, because usually one of them waits for a page.
+    browser = pytest_part("Browser", ["Tests/WebTests"], "--dist", "loadfile", "--no-loadscope-reorder", processes=3)
+    browser.scenarios = Path("Tests/WebTests/scenarios.txt")
     return [
         swift_part("Swift-1", "--filter", LIBRARY),
         swift_part("Swift-2", "--filter", MEDIA),
@@ -62,8 +67,7 @@ def all_parts(listed):
         xctest_part(listed),
         node_part(sorted(map(str, Path("Tests/WebTests").glob("**/*.test.js")))),
         pytest_part("Runner", ["Tests/RunnerTests"]),
-        # Each file runs in one of three processes, because usually one of them waits for a page.
-        pytest_part("Browser", ["Tests/WebTests"], "--dist", "loadfile", "--no-loadscope-reorder", processes=3),
+        browser,
     ]
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from runner.parts import Part
+from runner.scenarios import print_scenarios
 from runner.state import PartState, short
 
 PASSED, FAILED, HUNG, OVER_BUDGET = 0, 4, 5, 6
@@ -20,7 +21,7 @@ class Result:
     state: PartState | None  # None if the part did not start
 
 
-def report(results, second_runs, unstable_file, is_over_budget):
+def report(results, second_runs, unstable_file, is_over_budget, logs):
     """Prints everything that a reader must know, and returns the exit status."""
     accept_unstable(results, second_runs, unstable_file)
     states = [result.state for result in results if result.state]
@@ -28,6 +29,9 @@ def report(results, second_runs, unstable_file, is_over_budget):
     print_slowest(states)
     print_files(states)
     print_skipped(states)
+    for result in results:
+        if result.part.scenarios and result.state:
+            print_scenarios(result.state, result.part.scenarios, logs)
     print("\nThe parts:")
     for result in results:
         print(f"    {result.part.name}: {describe(result.state)}")
