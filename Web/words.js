@@ -15,6 +15,11 @@ export const words = {
   photos: (count) => plural(count, "photo", "photos"),
   videos: (count) => plural(count, "video", "videos"),
 
+  signIn: {
+    unreachable: "The server does not answer.",
+    incomplete: "this address is incomplete; run `calotype open` on the machine of the library for a link",
+  },
+
   sidebar: {
     label: "Library",
     smartAlbums: "Smart Albums",
@@ -109,13 +114,13 @@ export const words = {
   dates: {
     label: "Date",
     none: "No date",
+    /** After the date in the heading of a day. */
+    places: (names) => names.join(", "),
     /** Texts for the server's names of the sources of a date or a time zone. */
     sources: {
       original: "Date from the camera",
       digitized: "Date when it was scanned, from the file",
       gps: "Date from GPS",
-    /** After the date in the heading of a day. */
-    places: (names) => names.join(", "),
       quickTime: "Date from the movie’s metadata",
       container: "Date from the movie’s header",
       png: "Date from the PNG’s text",

@@ -8,6 +8,9 @@ const kinds = {
 };
 
 export const words = {
+  /** The words of picker.js, which is a file of its own. */
+  element: { open: "Open the picker", missing: "Choose at least one photo." },
+
   cancel: "Cancel",
   add: (count) => (count > 0 ? `Add ${number(count)}` : "Add"),
   photos: "Photos",

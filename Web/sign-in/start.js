@@ -1,3 +1,5 @@
+import { words } from "../words.js";
+
 /**
  * Signs this browser in with the secret after the `#` of an owner link.
  *
@@ -6,10 +8,10 @@
 const status = document.querySelector("#status");
 const link = location.hash.slice(1);
 history.replaceState(null, "", "/start");
-enter().catch(() => show("The server does not answer."));
+enter().catch(() => show(words.signIn.unreachable));
 
 async function enter() {
-  const problem = link === "" ? "this address is incomplete; run `calotype open` on the machine of the library for a link" : await use(link);
+  const problem = link === "" ? words.signIn.incomplete : await use(link);
   // A person who opens an old link again wants the library, not another session.
   if (problem === null || (await isSignedIn())) location.replace("/");
   else show(`${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`);
