@@ -29,10 +29,12 @@ export function complete(shell) {
   speakPlaces(shell.grid);
   showPlaces(shell.grid);
   if (!viewedAs) organize(shell);
-  keepFocus(() => find(".page button") ?? shell.grid.cellAt(shell.grid.focusedIndex)?.element ?? shell.grid);
+  keepFocus(() => firstVisible(".page :is(button, select)") ?? shell.grid.cellAt(shell.grid.focusedIndex)?.element ?? shell.grid);
   warn(find(".exposed"));
   performance.mark("calotype-complete");
 }
+
+const firstVisible = (selector) => [...document.querySelectorAll(selector)].find((element) => element.checkVisibility());
 
 /** Says that others in the network can read along, if they can. */
 async function warn(line) {

@@ -207,8 +207,11 @@ class Shell extends EventTarget {
 
   #wentBack() {
     const place = placeOf(location);
+    const isElsewhere = !isSamePlace(place, this.place);
+    // The person may have scrolled until this moment.
+    if (isElsewhere) this.#save(standing.leave);
     this.viewing.followAddress();
-    if (!isSamePlace(place, this.place)) this.#show(place);
+    if (isElsewhere) this.#show(place);
   }
 
   get #key() {
@@ -220,10 +223,10 @@ class Shell extends EventTarget {
     this.#savingTimer = setTimeout(() => this.#save(), restBeforeSaving);
   }
 
-  #save() {
+  #save(keep = standing.save) {
     clearTimeout(this.#savingTimer);
     if (this.snapshot.place === this.place && this.snapshot.order === this.order && this.grid.layout) {
-      standing.save(this.#key, this.grid.standing);
+      keep(this.#key, this.grid.standing);
     }
   }
 

@@ -24,3 +24,18 @@ export function duration(seconds) {
   const whole = Math.round(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
+
+// A keyboard goes on in the dialog or the page when the element that had the focus has gone.
+let focused = null;
+addEventListener("focusin", ({ target }) => (focused = target));
+const look = () => {
+  if (!focused || document.activeElement !== document.body) return;
+  if (focused.isConnected && !focused.disabled && focused.checkVisibility()) return;
+  for (const place of [...document.querySelectorAll("dialog[open]")].reverse().concat(document.querySelector("main"))) {
+    place.tabIndex = -1;
+    place.focus({ preventScroll: true });
+    if (document.activeElement === place) return;
+  }
+};
+new MutationObserver(() => requestAnimationFrame(look))
+  .observe(document, { childList: true, subtree: true, attributeFilter: ["hidden", "disabled", "open"] });

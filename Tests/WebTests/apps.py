@@ -8,7 +8,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-from conftest import PATIENCE, ROOT, Site, asked_elsewhere, copy_library, until_equal, until_true, wait_for, watch
+from conftest import PATIENCE, ROOT, Site, copy_library, until_equal, until_true, wait_for
 
 PHONE = {"width": 390, "height": 844, "has_touch": True}
 
@@ -34,10 +34,13 @@ class Owner:
         self.address = site.address.replace("calotype.localhost", "127.0.0.1").rstrip("/")
         self.cookie = "; ".join(f"{cookie['name']}={cookie['value']}" for cookie in site.cookies)
 
-    def fetch(self, path, body=None, method=None, **headers):
+    def open(self, path, body=None, method=None, **headers):
         headers = {"Cookie": self.cookie, "Origin": self.address, "Content-Type": "application/json", **headers}
         data = None if body is None else json.dumps(body).encode()
-        with urlopen(Request(f"{self.address}/api/v1/{path}", data, headers, method=method), timeout=PATIENCE) as answer:
+        return urlopen(Request(f"{self.address}/api/v1/{path}", data, headers, method=method), timeout=PATIENCE)
+
+    def fetch(self, path, body=None, method=None, **headers):
+        with self.open(path, body, method, **headers) as answer:
             return json.loads(answer.read() or b"null")
 
     def change(self, type, **keys):
@@ -88,10 +91,10 @@ def origin():
 
 
 @pytest.fixture
-def app(contexts, origin):
-    """Opens an example's page, by default with full access. The page may write no error to its
-    console, nor ask another server than its own and the library's."""
-    taken, pages, complaints = [], [], []
+def app(contexts, origin, complaints):
+    """Opens an example's page, by default with full access. The page may ask no other server than
+    its own and the library's."""
+    taken = []
 
     def open(site, path, answer="full", assets=None, **options):
         page = contexts.page(site.cookies, **options)  # for the picker, which is a page of the library
@@ -99,25 +102,14 @@ def app(contexts, origin):
         if answer:
             token = Owner(site).allow(origin, answer, **({"assets": assets} if assets is not None else {}))
             page.add_init_script(f"if (location.origin === {origin!r}) localStorage.setItem('calotype-token', {token!r})")
-        pages.append(page)
-        watch(page, complaints, origin, site.address, is_complaint=is_complaint)
+        complaints.hear_of_servers(page, origin, site.address)
         page.goto(f"{origin}/Examples/{path}/?library={site.address}")
         return page
 
-    # The begins of expected complaints. Chromium may write one some time after what it is about.
-    open.expected = []
+    open.expected = complaints.expected
     yield open
-    for page in pages:
-        if not page.is_closed():
-            complaints += asked_elsewhere(page)
     for context in taken:
         contexts.give_back(context)
-    assert [text for text in complaints if not text.startswith(tuple(open.expected))] == []
-
-
-def is_complaint(message):
-    # Chromium says so when a page closes the picker's window, which has forgotten its opener.
-    return not message.text.startswith("Unsafe attempt to initiate navigation")
 
 
 def shown(page, site):

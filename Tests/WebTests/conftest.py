@@ -455,35 +455,46 @@ def browser():
         browser.close()
 
 
-# Notes where the focus went.
-WATCH = """
-// Messages stay, so that a slow test does not miss their buttons. They would go after eight seconds.
-// A picker whose library answers late on a slow machine stays too. It would give up after fifteen.
+# Messages stay, so that a slow test does not miss their buttons. They would go after eight seconds.
+# A picker whose library answers late on a slow machine stays too. It would give up after fifteen.
+PATIENT = """
 const { setTimeout: start } = window;
 window.setTimeout = (act, time, ...rest) => start(act, [8_000, 15_000].includes(time) ? 600_000 : time, ...rest);
-
-// The focus is lost if the element that had it is gone, and nothing has it for a while.
-window.lostFocus = [];
-window.focusChecks = 0;
-let focused = null;
-const isGone = (element) => !element.isConnected || element.disabled || element.closest("[inert]") || !element.checkVisibility();
-const isLost = () => focused !== null && document.activeElement === document.body && isGone(focused);
-const frames = async () => {
-  for (let count = 0; count < 3; count++) await new Promise(requestAnimationFrame);
-};
-addEventListener("focusin", ({ target }) => (focused = target), true);
-for (const type of ["click", "keydown"]) addEventListener(type, async ({ target, key }) => {
-  const what = `${key ?? type} on ${target.outerHTML?.slice(0, 120)}`;
-  window.focusChecks += 1;
-  let count = 0;
-  do {
-    await new Promise((resolve) => start(resolve, 400));
-    await frames();
-    count += 1;
-  } while (isLost() && count < 10);
-  if (isLost()) window.lostFocus.push(what);
-  window.focusChecks -= 1;
-}, true);
+"""
+# Complains on the console if the element that had the focus goes, is hidden or is disabled, and
+# nothing else gets the focus. A page may give it to another element later, also after an answer.
+WATCH_FOCUS = """(() => {
+  const { setTimeout: start, fetch } = window;
+  let focused = null, action = "nothing", isChecking = false, asking = 0;
+  const isGone = (element) => !element.isConnected || element.disabled || element.closest("[inert]") || !element.checkVisibility();
+  const isLost = () => focused !== null && document.activeElement === document.body && isGone(focused);
+  const rest = async () => {
+    await new Promise((resolve) => start(resolve, 100));
+    for (let count = 0; count < 3; count++) await new Promise(requestAnimationFrame);
+  };
+  const check = async () => {
+    if (isChecking) return;
+    isChecking = true;
+    await rest();
+    for (let count = 0; isLost() && count < 5; count += asking > 0 ? 0 : 1) await rest();
+    if (isLost()) {
+      console.warn(`the focus was lost: ${focused.outerHTML.slice(0, 120)} had it, after ${action}`);
+      focused = null;
+    }
+    isChecking = false;
+  };
+  window.fetch = (...all) => {
+    asking += 1;
+    return fetch(...all).finally(() => (asking -= 1));
+  };
+  window.isFocusLost = isLost;
+  addEventListener("focusin", ({ target }) => (focused = target), true);
+  addEventListener("focusout", check, true);
+  for (const type of ["click", "keydown"]) addEventListener(type, ({ target, key }) => {
+    action = `${key ?? type} on ${target.outerHTML?.slice(0, 120)}`;
+    check();
+  }, true);
+})();
 """
 # Complains on the console of each request whose address begins in none of some ways, such as one to
 # another port of this machine. Playwright's event of each request would take a tenth of a second of
@@ -501,37 +512,94 @@ ELSEWHERE = """((known) => {
 })(%s)"""
 
 
-def watch(page, complaints, *servers, is_complaint=lambda message: True):
-    """Adds to a list what a page complains of: errors, warnings, and requests to other servers."""
+# Chromium says so when a page closes the picker's window, which has forgotten its opener, and when
+# the window of a program closes itself.
+HARMLESS = ("Unsafe attempt to initiate navigation", "Scripts may close only the windows that were opened by them.")
+# The addresses of this machine.
+LOCAL = re.compile(r"(https?://(127\.0\.0\.1|localhost|[\w.]+\.localhost)[:/]|data:|blob:|about:|file:|chrome-error:|web\+calotype:)")
 
-    def hear(message):
-        if message.type in ("error", "warning") and is_complaint(message):
-            complaints.append(message.text)
 
-    page.on("console", hear)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    if servers:
+class Complaints:
+    """The complaints of all pages in a test: errors and warnings, such as a CSP violation, requests
+    to other servers, and a lost focus."""
+
+    def __init__(self):
+        self.contexts = []
+        self.begin()
+
+    def begin(self):
+        self.all = []
+        # The begins of expected complaints. Chromium may write one some time after its cause.
+        self.expected = []
+
+    def hear(self, context):
+        """Hears what the pages of a browser complain of, also those that pages open."""
+        self.contexts.append(context)
+        context.on("close", lambda _: self.contexts.remove(context))
+        context.on("console", self._hear_message)
+        context.on("weberror", lambda error: self.all.append(str(error.error)))
+        # Each request to another machine fails.
+        context.on("requestfailed", lambda request: LOCAL.match(request.url) or self.all.append(f"another server was asked: {request.url}"))
+
+    def _hear_message(self, message):
+        address = message.location["url"]
+        # Chromium with windows asks the servers of tests for an icon.
+        if message.type in ("error", "warning") and not address.endswith("/favicon.ico"):
+            self.all.append(f"{message.text} ({address})")
+
+    def hear_of_servers(self, page, *servers):
+        """Hears of requests of a page to others than some servers of this machine."""
         known = (*servers, "data:", "blob:", "about:", "chrome-error:")
         page.add_init_script(ELSEWHERE % json.dumps(known))
-        # Each request to another machine fails.
-        page.on("requestfailed", lambda request: request.url.startswith(known) or complaints.append(f"another server was asked: {request.url}"))
-        page.on("worker", lambda worker: complaints.append(f"nothing watches the requests of a worker: {worker.url}"))
+        page.on("worker", lambda worker: self.all.append(f"nothing watches the requests of a worker: {worker.url}"))
+
+    def look(self):
+        """Looks at the pages that are still open."""
+        for page in [page for context in self.contexts for page in context.pages if not page.is_closed()]:
+            with contextlib.suppress(PlaywrightError):  # it closes
+                addresses, is_lost = page.evaluate("[window.askedElsewhere?.() ?? [], window.isFocusLost?.()]")
+                self.all += [f"another server was asked: {address}" for address in addresses]
+                # The page complains itself, or gives the focus to another element.
+                if is_lost and not _read_until(page, "!isFocusLost()", bool, patience=20):
+                    self.all.append(f"the focus is lost in {page.url}")
+
+    @property
+    def unexpected(self):
+        return [text for text in self.all if not text.startswith((*HARMLESS, *self.expected))]
 
 
-def asked_elsewhere(page):
-    """Returns complaints that a page has not made yet."""
-    return [f"another server was asked: {address}" for address in page.evaluate("window.askedElsewhere?.() ?? []")]
+heard = Complaints()
 
 
-# The files in which no action may lose the focus. The others have not been checked for it yet.
-KEEPS_FOCUS = {"test_accessibility", "test_albums", "test_focus", "test_information", "test_keyboard", "test_session"}
+def pytest_runtest_setup(item):
+    heard.begin()
 
 
-def new_context(browser, width=1440, height=900, locale="en-GB", init_script=WATCH, **options):
-    """Makes a browser whose pages report what they do, unless another script is given."""
-    context = browser.new_context(viewport={"width": width, "height": height}, locale=locale, **options)
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    outcome = yield
+    heard.look()
+    return outcome
+
+
+@pytest.fixture(autouse=True)
+def complaints():
+    """The complaints of pages. After each test there must be none but those that it expects."""
+    yield heard
+    if heard.unexpected:
+        pytest.fail("\n".join(["the pages complained:", *heard.unexpected]), pytrace=False)
+
+
+def new_context(browser, width=1440, height=900, locale="en-GB", init_script=PATIENT, **options):
+    """Makes a browser. All tests take theirs from here, so that no complaint remains unheard."""
+    return watched(browser.new_context(viewport={"width": width, "height": height}, locale=locale, **options), init_script)
+
+
+def watched(context, init_script=PATIENT):
+    """Hears what the pages of a browser complain of."""
     context.set_default_timeout(PATIENCE * 1000)
-    context.add_init_script(init_script)
+    context.add_init_script(WATCH_FOCUS + init_script)
+    heard.hear(context)
     return context
 
 
@@ -593,11 +661,10 @@ FAILED = "Failed to load resource"
 
 
 @pytest.fixture
-def pages(contexts, request):
-    """Makes pages of browsers with given cookies, or of a given browser. After the test, no page
-    may have written an error or a warning to its console, such as a CSP violation, nor asked
-    another server, nor lost the focus."""
-    taken, opened, complaints = [], [], []
+def pages(contexts, complaints):
+    """Makes pages of browsers with given cookies, or of a given browser. They may ask no server but
+    that of the cookies."""
+    taken, opened = [], []
 
     def make(cookies, context=None, **options):
         if context is None:
@@ -606,30 +673,20 @@ def pages(contexts, request):
         else:
             context.add_cookies(cookies)
             page = context.new_page()
-        watch(page, complaints, *(f"http://{cookie['url'].partition('://')[2]}" for cookie in cookies[:1]))
+        if cookies:
+            complaints.hear_of_servers(page, f"http://{cookies[0]['url'].partition('://')[2]}")
         opened.append(page)
         return page
 
-    # The begins of expected complaints. Chromium may write one some time after what it is about.
-    make.expected = []
+    make.expected = complaints.expected
     # Whether no other test can use the browsers.
     make.has_changed_browsers = False
     yield make
-    still_open = [page for page in opened if not page.is_closed()]
-    for page in still_open:
-        complaints += asked_elsewhere(page)
-    lost = []
-    if request.module.__name__ in KEEPS_FOCUS:
-        for page in still_open:
-            until(page, "!window.focusChecks")
-            lost += page.evaluate("window.lostFocus ?? []")
-    for page in still_open:
-        if page.context not in taken:
+    for page in opened:
+        if page.context not in taken and not page.is_closed():
             page.close()
     for context in taken:
         contexts.give_back(context, make.has_changed_browsers)
-    assert [text for text in complaints if not text.startswith(tuple(make.expected))] == []
-    assert lost == [], f"the focus went to the body: {lost}"
 
 
 # The windows of a desk and of a phone, for tests of what both have.
@@ -792,36 +849,3 @@ def pytest_collection_modifyitems(config, items):
     if not config.pluginmanager.hasplugin("runner.pytest_events"):
         for item in items:
             item.add_marker(pytest.mark.timeout(LONGEST_TEST, method="thread"))
-
-
-# Scenarios: a test named `test_c_01_…` shows the scenario C-01 of scenarios.txt.
-
-_outcomes = {}
-
-
-def pytest_runtest_logreport(report):
-    found = re.search(r"::test_([a-z]{1,2})_(\d\d)_", report.nodeid)
-    if not found or (report.when != "call" and report.passed):
-        return
-    scenario = f"{found[1].upper()}-{found[2]}"
-    outcome = "skipped" if report.skipped else "passed" if report.passed else "failed"
-    if _outcomes.get(scenario) != "failed":
-        _outcomes[scenario] = outcome
-
-
-def pytest_sessionfinish(session):
-    """Writes a table of the scenarios: passed, failed, or not there yet and why."""
-    # Tests run in several processes. Only the main one knows the outcomes of all.
-    if not _outcomes or "PYTEST_XDIST_WORKER" in os.environ:
-        return
-    lines = ["| scenario | what | outcome |", "| --- | --- | --- |"]
-    for line in (Path(__file__).parent / "scenarios.txt").read_text().splitlines():
-        if not line or line.startswith("#"):
-            continue
-        scenario, what, *missing = (part.strip() for part in line.split("|"))
-        outcome = _outcomes.pop(scenario, None) or (f"not there yet: {missing[0]}" if missing else "not run")
-        lines.append(f"| {scenario} | {what} | {outcome} |")
-    lines += [f"| {scenario} | not in scenarios.txt | {outcome} |" for scenario, outcome in sorted(_outcomes.items())]
-    logs = ROOT / ".build" / "test-logs"
-    logs.mkdir(parents=True, exist_ok=True)
-    (logs / "scenarios.md").write_text("\n".join(lines) + "\n")

@@ -1,29 +1,33 @@
 """The sidebar with its collections, and their views: scenarios C, D and E."""
 
+import datetime
 import re
 
 import pytest
-from conftest import FAILED, FIRST_PAGE, box_of, fetched, on_desk_and_phone, until, until_equal
+from conftest import DESK, FAILED, FIRST_PAGE, PHONE, box_of, fetched, on_desk_and_phone, until, until_equal
 from made_up import MadeUpLibrary
 from playwright.sync_api import expect
-from views import GRID, cells, ids, open_view, row, rows, until_shown
+from views import GRID, SETTLED, cells, ids, open_view, resize, row, rows, show_sidebar, until_shown
 
 SHOWN = {
     "All Photos": 49, "Favorites": 6, "Videos": 12, "Screenshots": 6, "Live Photos": 5, "Panoramas": 2, "Animated": 1,
-    "Bursts": 1, "RAW": 1, "Slo-mo": 1, "Time-lapse": 1, "Screen Recordings": 1, "Recently Deleted": 3,
+    "Bursts": 1, "RAW": 1, "Slo-mo": 1, "Time-lapse": 1, "Screen Recordings": 1, "Hidden": 2, "Recently Deleted": 3,
 }
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_c_01_the_sidebar_has_three_groups(site_page, scheme):
-    page = site_page(color_scheme=scheme)
-    until(page, "document.querySelectorAll('side-bar .row.collection').length > 10")
-    until_equal(page, lambda: [each["title"] for each in rows(page) if each["level"] == 1], ["All Photos", "Smart Albums", "My Albums"])
-    found = rows(page)
-    assert found[0]["title"] == "All Photos" and found[0]["count"] == "49" and found[0]["label"] == "All Photos, 49 items"
-    albums = [each["title"] for each in found][[each["title"] for each in found].index("My Albums") + 1:]
-    assert albums == ["Receipts", "Empty", "Travels"]
-    assert all(each["pictures"] or each["symbols"] for each in found if each["count"] is not None)
+    page = site_page(color_scheme=scheme, height=1600)  # so that each row has an element
+    for size in (DESK, PHONE):
+        resize(page, size)
+        show_sidebar(page)
+        until(page, "document.querySelectorAll('side-bar .row.collection').length > 10")
+        until_equal(page, lambda: [each["title"] for each in rows(page) if each["level"] == 1], ["All Photos", "Smart Albums", "My Albums"])
+        found = rows(page)
+        assert found[0]["title"] == "All Photos" and found[0]["count"] == "49" and found[0]["label"] == "All Photos, 49 items"
+        albums = [each["title"] for each in found][[each["title"] for each in found].index("My Albums") + 1:]
+        assert albums == ["Receipts", "Empty", "Travels"]
+        assert all(each["pictures"] or each["symbols"] for each in found if each["count"] is not None)
 
 
 def test_c_01_on_a_phone_the_sidebar_is_a_page(site_page):
@@ -61,16 +65,19 @@ def test_y_04_a_phone_shows_the_field_for_a_search_above_the_results(site, site_
 
 
 def test_c_02_covers_show_nothing_that_was_hidden_or_deleted(site_page):
-    page = site_page()
-    until(page, "document.querySelectorAll('side-bar .row.collection').length > 10")
-    for title in ("Hidden", "Recently Deleted"):
-        cover = row(page, title).locator(".cover")
-        expect(cover.locator("svg")).to_have_count(1)
-        expect(cover.locator("img")).to_have_count(0)
+    page = site_page(height=1600)
+    for size in (DESK, PHONE):
+        resize(page, size)
+        show_sidebar(page)
+        until(page, "document.querySelectorAll('side-bar .row.collection').length > 10")
+        for title in ("Hidden", "Recently Deleted"):
+            cover = row(page, title).locator(".cover")
+            expect(cover.locator("svg")).to_have_count(1)
+            expect(cover.locator("img")).to_have_count(0)
 
 
 def test_c_02_covers(site, site_page):
-    page = site_page()
+    page = site_page(height=1600)
     by_title = {each["title"]: each for each in fetched(page, "/api/v1/collections")["collections"]}
     cover = {title: site.names([each["id"] for each in collection["covers"]]) for title, collection in by_title.items()}
     assert cover["Recents"] == ["P20"]
@@ -78,11 +85,14 @@ def test_c_02_covers(site, site_page):
     assert cover["Norway"] == ["L01"], "the newest in it, not the first"
     assert set(cover["Travels"]) >= {"L01", "P08"}
     assert cover["Empty"] == []
-    expect(row(page, "Travels").locator(".cover img")).to_have_count(len(cover["Travels"]))
-    empty = row(page, "Empty").locator(".cover")
-    expect(empty.locator("svg")).to_have_count(1)
-    expect(empty.locator("img")).to_have_count(0)
-    until(page, "[...document.querySelectorAll('side-bar .cover img')].every(image => image.naturalWidth > 0)")
+    for size in (DESK, PHONE):
+        resize(page, size)
+        show_sidebar(page)
+        expect(row(page, "Travels").locator(".cover img")).to_have_count(len(cover["Travels"]))
+        empty = row(page, "Empty").locator(".cover")
+        expect(empty.locator("svg")).to_have_count(1)
+        expect(empty.locator("img")).to_have_count(0)
+        until(page, "[...document.querySelectorAll('side-bar .cover img')].every(image => image.naturalWidth > 0)")
 
 
 def test_c_03_smart_albums_with_assets(site_page):
@@ -97,6 +107,11 @@ def test_c_03_smart_albums_with_assets(site_page):
     more = {each["title"]: int(each["count"]) for each in rows(page) if each["count"] is not None}
     assert len(more) > len(counts)
     assert {title: more[title] for title in counts} == counts
+    resize(page, PHONE)
+    show_sidebar(page)
+    until_equal(page, lambda: {each["title"]: int(each["count"]) for each in rows(page) if each["count"] is not None}, more)
+    page.get_by_text("Hide empty").click()
+    until_equal(page, lambda: {each["title"]: int(each["count"]) for each in rows(page) if each["count"] is not None}, counts)
 
 
 def opened(pages, cookies, address, library, **options):
@@ -125,6 +140,8 @@ def test_c_05_two_thousand_albums(site, pages):
 
 def test_c_06_a_new_favorite_changes_the_count_in_place(site, site_page):
     first, second = site_page(), site_page("smart/favorites")
+    resize(second, PHONE)
+    show_sidebar(second)
     for page in (first, second):
         until(page, "document.querySelectorAll('side-bar .row.collection').length > 10")
         row(page, "Favorites").evaluate("row => (row.wasThere = true)")
@@ -172,6 +189,7 @@ SMART_ALBUMS = [
     ("smart/slomoVideos", "Slo-mo", {"M01"}), ("smart/timelapses", "Time-lapse", {"T01"}),
     ("smart/screenRecordings", "Screen Recordings", {"C01"}),
     ("smart/videos", "Videos", {*(f"V0{number}" for number in range(1, 9)), "M01", "T01", "C01", "H01"}),
+    ("smart/bursts", "Bursts", {"B01_1"}),
     ("smart/animated", "Animated", {"G01"}),
     ("smart/raw", "RAW", {"R01"}),
     ("smart/unreadable", "Unable to Read", {"U01"}),
@@ -211,8 +229,49 @@ def test_d_02_hidden_assets_are_only_in_hidden(site, site_page):
         site.calotype("hide", "--off", site.identifier("X01"))
         until(page, f"{GRID}.snapshot.total === 1")
         open_view(page, "All Photos", 50)
+        index = page.evaluate(f"{GRID}.snapshot.indexOf({{ id: '{site.id('X01')}' }})")
+        page.evaluate(f"{GRID}.reveal({index})")
+        until(page, SETTLED)
+        assert site.id("X01") in ids(page)
+        date = fetched(page, f"/api/v1/assets/{site.id('X01')}")["creationDate"][:10]
+        day = page.evaluate(f"{GRID}.layout.dayOf({index})")
+        assert page.evaluate(f"{GRID}.snapshot.days[{day}]") == [date, 1]
+        heading = datetime.date.fromisoformat(date)
+        expect(page.locator(f".day-name[data-day='{day}']")).to_contain_text(f"{heading.day} {heading:%b}")
     finally:
         site.calotype("hide", site.identifier("X01"))
+
+
+ORDERS = {"newest": "Newest first", "oldest": "Oldest first", "added": "Date added", "custom": "Custom order", "deleted": "Date deleted"}
+DATES = ["newest", "oldest", "added"]
+
+
+def test_d_03_each_collection_has_the_order_that_its_menu_says(site, site_page):
+    page = site_page(height=1600)  # so that each row has an element
+    menu = page.locator(".view-header select")
+    dates = {name: fetched(page, f"/api/v1/assets/{site.id(name)}")["creationDate"] for name in NORWAY}
+    for title, count, orders in [
+        ("All Photos", 49, DATES), ("Favorites", 6, DATES), ("Recently Added", 49, ["added", "newest", "oldest"]),
+        ("Recently Deleted", 3, ["deleted", "newest", "oldest"]), ("Norway", 7, ["custom", *DATES])]:
+        if title == "Norway":
+            row(page, "Travels").locator(".twisty").click()
+        open_view(page, title, count)
+        assert menu.locator("option").all_text_contents() == [ORDERS[order] for order in orders]
+        id = page.evaluate(f"{GRID}.snapshot.place.id")
+        for order in [*orders, orders[0]]:
+            menu.select_option(ORDERS[order])
+            until_equal(page, f"{GRID}.snapshot.order", order)
+            listed = fetched(page, f"/api/v1/collections/{id}/assets?offset=0&limit=100&order={order}")["assets"]
+            until_equal(page, lambda: ids(page), [asset["id"] for asset in listed][-len(ids(page)) if order == "oldest" else 0:][:len(ids(page))])
+            if title == "Norway":
+                expected = {"custom": NORWAY, "newest": sorted(NORWAY, key=dates.get, reverse=True), "oldest": sorted(NORWAY, key=dates.get)}
+                assert site.names(ids(page)) == expected.get(order, site.names(ids(page)))
+            if order in ("newest", "oldest"):
+                found = [asset["creationDate"] for asset in listed]
+                assert found == sorted(found, reverse=order == "newest")
+
+
+NORWAY = ["P03", "P01", "P02", "P04", "P05", "L01", "V01"]
 
 
 @on_desk_and_phone
@@ -237,7 +296,15 @@ def test_d_04_cells_of_recently_deleted_say_the_days_that_are_left(site_page, si
 
 
 def test_e_01_a_folder_expands_and_stays_so(site_page):
-    page = site_page()
+    page = site_page(height=1600)
+    resize(page, PHONE)
+    show_sidebar(page)
+    row(page, "Travels").locator(".twisty").click()
+    row(page, "Japan").wait_for()
+    expect(page.locator("side-bar")).to_be_visible()  # it expands, and is not opened
+    row(page, "Travels").locator(".twisty").click()
+    row(page, "Japan").wait_for(state="detached")
+    resize(page, DESK)
     row(page, "Travels").locator(".twisty").click()
     row(page, "Japan").wait_for()
     assert page.evaluate("location.pathname") == "/"

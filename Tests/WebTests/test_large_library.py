@@ -2,11 +2,11 @@
 
 import re
 
-from conftest import FIRST_PAGE, STOPPED_CLOCK, box_of, until, until_equal
+from conftest import FIRST_PAGE, PHONE, STOPPED_CLOCK, box_of, until, until_equal
 from made_up import MadeUpLibrary
 from playwright.sync_api import expect
 from test_grid import cells_in_window
-from views import GRID, SETTLED
+from views import GRID, SETTLED, resize
 
 COUNT = "document.querySelectorAll('.cell').length"
 FRAME = "new Promise(requestAnimationFrame)"
@@ -67,6 +67,11 @@ def test_w_06_keys_of_the_scrubber(new_page, calotype_server):
     page.keyboard.type("2019")
     until(page, "document.querySelector('date-scrubber').ariaValueText === 'December 2019'")
     until(page, "document.activeElement.matches('date-scrubber')")
+    resize(page, PHONE)
+    scrubber.focus()
+    for key, month in [("Home", "March 2026"), ("ArrowDown", "February 2026"), ("PageDown", "December 2025")]:
+        page.keyboard.press(key)
+        expect(scrubber).to_have_attribute("aria-valuetext", month)
 
 
 # Holds back the timers of the scrubber and the grid, so that the test decides when they rest.

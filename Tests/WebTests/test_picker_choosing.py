@@ -1,7 +1,7 @@
 """Choosing in the picker, on a desk and on a phone."""
 
 import pytest
-from conftest import PATIENCE, box_of, fetched, until, until_equal, until_true
+from conftest import box_of, fetched, new_context, until, until_equal, until_true
 from made_up import MadeUpLibrary
 from organizing import drag, in_order, middle, touch
 from playwright.sync_api import Error as PlaywrightError
@@ -301,8 +301,7 @@ def large_picker(request, site, browser, open_picker):
     """A picker of a made-up library of 5,000 assets, and the library. The parameter is the number
     of assets of a day."""
     library = MadeUpLibrary(5_000, each=getattr(request, "param", 25), has_pictures=True)
-    context = browser.new_context(viewport=DESK, locale="en-GB")
-    context.set_default_timeout(PATIENCE * 1000)
+    context = new_context(browser, init_script="", **DESK)
     context.add_cookies(site.cookies)
     library.serve(context)
     yield open_picker({"selectionLimit": 0}, context=context).picker, library

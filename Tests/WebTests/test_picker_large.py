@@ -5,7 +5,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from conftest import CHROMIUM, until
+from conftest import CHROMIUM, NO_OTHER_HOSTS, new_context, until
 from soak import soak_alone
 from test_picker import arm, gallery  # noqa: F401
 from test_picker_protocol import open_picker, picked  # noqa: F401
@@ -28,7 +28,7 @@ def large_movie(site, tmp_path):
 
 @pytest.fixture
 def own_browser(browser):
-    own = browser.browser_type.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    own = browser.browser_type.launch(executable_path=CHROMIUM, args=["--no-sandbox", NO_OTHER_HOSTS])
     yield own
     own.close()
 
@@ -71,8 +71,7 @@ class Renderers:
 
 @soak_alone
 def test_t_20_a_movie_of_512_mb_is_handed_over_in_less_memory(site, own_browser, large_movie, open_picker):  # noqa: F811
-    context = own_browser.new_context(viewport={"width": 1440, "height": 900})
-    context.set_default_timeout(60_000)
+    context = new_context(own_browser, init_script="")
     context.add_cookies(site.cookies)
     opener = open_picker({"selectionLimit": 0, "searchText": large_movie}, context=context)
     until(opener.picker, "document.querySelector('photo-grid').snapshot.total === 1")

@@ -8,7 +8,7 @@ import subprocess
 import threading
 
 import pytest
-from conftest import CHROMIUM, FIRST_PAGE, ROOT, until
+from conftest import CHROMIUM, FIRST_PAGE, NO_OTHER_HOSTS, ROOT, new_context, until
 from test_picker import arm, cell
 from test_picker_session import PRESENT
 
@@ -48,10 +48,11 @@ def gallery_server(tmp_path):
 def public_page(site, browser, gallery_server):
     """Picks a photo in a page that the browser takes for a public one. Returns the page."""
     public = browser.browser_type.launch(executable_path=CHROMIUM, args=[
-        "--no-sandbox", f"--host-resolver-rules=MAP {HOST} 127.0.0.1", f"--ip-address-space-overrides=127.0.0.1:{gallery_server}=public"])
+        "--no-sandbox", NO_OTHER_HOSTS.replace("MAP *", f"MAP {HOST} 127.0.0.1, MAP *"),
+        f"--ip-address-space-overrides=127.0.0.1:{gallery_server}=public"])
 
     def make(permissions=()):
-        context = public.new_context(ignore_https_errors=True, viewport={"width": 1440, "height": 900})
+        context = new_context(public, init_script="", ignore_https_errors=True)
         context.add_cookies(site.cookies)
         address = f"https://{HOST}:{gallery_server}"
         context.grant_permissions(list(permissions), origin=address)
@@ -79,7 +80,8 @@ def test_a_public_page_gets_files_but_no_addresses(site, public_page):
     assert page.evaluate("window.photos[0].file().then(({ size }) => size)") > 0
 
 
-def test_a_public_page_with_the_permission_of_its_person_shows_addresses(site, public_page):
+def test_a_public_page_with_the_permission_of_its_person_shows_addresses(site, public_page, complaints):
+    complaints.expected.append("Mixed Content")
     page = public_page(["local-network-access"])
     page.evaluate(f"() => void {ADDRESS}")
     assert until(page, "window.outcome") == "shown"

@@ -4,7 +4,7 @@ import os
 import signal
 
 import pytest
-from conftest import FIRST_PAGE, PATIENCE, WHOLE_CHROMIUM, until, until_equal, until_true
+from conftest import FAILED, FIRST_PAGE, NO_OTHER_HOSTS, WHOLE_CHROMIUM, new_context, until, until_equal, until_true
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 from test_picker import arm, cancel, cell, gallery  # noqa: F401
@@ -29,9 +29,8 @@ def present(site, browser, gallery):  # noqa: F811
     contexts = []
 
     def make(configuration, script="", opener_script="0", browser=browser, search_text=None, **options):
-        context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-GB", **options)
+        context = new_context(browser, init_script="", **options)
         contexts.append(context)
-        context.set_default_timeout(PATIENCE * 1000)
         context.add_cookies(site.cookies)
         if script:
             context.add_init_script(f"if (location.pathname === '/picker') {{ {script} }}")
@@ -101,7 +100,8 @@ def test_t_09_nothing_can_be_loaded_while_the_person_cancels(site, open_picker):
     assert opener.page.evaluate("window.heard.some(({ type }) => type === 'loaded')") is False
 
 
-def test_add_can_be_pressed_again_if_the_library_did_not_answer(site, open_picker):
+def test_add_can_be_pressed_again_if_the_library_did_not_answer(site, open_picker, complaints):
+    complaints.expected.append(FAILED)
     opener = open_picker({"selectionLimit": 0})
     # The details are requested as soon as a photo is chosen, and again by Add.
     opener.picker.route("**/api/v1/assets/*", lambda route: route.abort())
@@ -182,7 +182,7 @@ window.fetch = async (...request) => {
 @pytest.fixture
 def own_browser(browser):
     """A browser whose processes a test may kill."""
-    own = browser.browser_type.launch(executable_path=WHOLE_CHROMIUM, args=["--no-sandbox"])
+    own = browser.browser_type.launch(executable_path=WHOLE_CHROMIUM, args=["--no-sandbox", NO_OTHER_HOSTS])
     yield own
     own.close()
 
@@ -275,8 +275,7 @@ def test_r_19_an_update_before_the_picker_has_answered_takes_effect(site, presen
 
 
 def test_a_window_to_which_its_page_says_nothing_says_so(site, browser, gallery):  # noqa: F811
-    context = browser.new_context(locale="en-GB")
-    context.set_default_timeout(PATIENCE * 1000)
+    context = new_context(browser, init_script="")
     # The picker waits 20 seconds.
     context.add_init_script("const { setTimeout: start } = window; window.setTimeout = (act, time) => start(act, time === 20_000 ? 1 : time);")
     page = context.new_page()
@@ -288,7 +287,8 @@ def test_a_window_to_which_its_page_says_nothing_says_so(site, browser, gallery)
     context.close()
 
 
-def test_files_that_could_not_be_handed_over_are_counted(site, present):
+def test_files_that_could_not_be_handed_over_are_counted(site, present, complaints):
+    complaints.expected.append(FAILED)
     page, picker = present({"selectionLimit": 0})
     picker.route(f"**/api/v1/resources/{site.id('P19')}/*", lambda route: route.abort())
     arm(picker)

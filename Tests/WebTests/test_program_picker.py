@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from apps import Owner
-from conftest import CHROMIUM, FIRST_PAGE, PATIENCE, Site, copy_library, new_link, program, server_socket, sign_in, until, until_equal, wait_for
+from conftest import CHROMIUM, FAILED, FIRST_PAGE, NO_OTHER_HOSTS, PATIENCE, Site, copy_library, new_context, new_link, program, server_socket, sign_in, until, until_equal, wait_for
 from organizing import add_long_movie, encoders, own_site, until_nothing_is_encoded
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
@@ -105,8 +105,7 @@ def show(browser):
     contexts = []
 
     def make(address, cookies):
-        context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-GB")
-        context.set_default_timeout(PATIENCE * 1000)
+        context = new_context(browser, init_script="")
         context.add_cookies(cookies)
         contexts.append(context)
         page = context.new_page()
@@ -167,7 +166,8 @@ def test_r_26_a_program_without_access_gets_what_a_person_picks(site, pick_photo
     assert "refused" not in example.output
 
 
-def test_r_30_a_server_that_is_killed_leaves_the_results_empty(fixture_library, tmp_path, pick_photos, show):
+def test_r_30_a_server_that_is_killed_leaves_the_results_empty(fixture_library, tmp_path, pick_photos, show, complaints):
+    complaints.expected.append(FAILED)
     library = tmp_path / "Fixture.calotype"
     copy_library(fixture_library, library)
     site = Site(library)
@@ -196,7 +196,8 @@ def server_of(library):
         return struct.unpack("iII", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0]
 
 
-def test_a_program_starts_a_server_for_its_picker(fixture_library, tmp_path, pick_photos, show):
+def test_a_program_starts_a_server_for_its_picker(fixture_library, tmp_path, pick_photos, show, complaints):
+    complaints.expected.append(FAILED)
     library = tmp_path / "Fixture.calotype"
     copy_library(fixture_library, library)
     example = pick_photos(library, CALOTYPE_PROGRAM=program())
@@ -411,10 +412,10 @@ def test_ni_07_a_cancelled_load_ends_the_work_of_the_server(own_site, drive, sho
 
 def test_r_30_a_killed_browser_cancels(own_site, drive, browser):
     site = own_site
-    own = browser.browser_type.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    own = browser.browser_type.launch(executable_path=CHROMIUM, args=["--no-sandbox", NO_OTHER_HOSTS])
     driver = drive(site.library)
     driver.tell("show", f"preselected={site.identifier('P18')}")
-    context = own.new_context()
+    context = new_context(own, init_script="")
     context.add_cookies(site.cookies)
     page = context.new_page()
     page.goto(driver.next_address())
@@ -512,8 +513,9 @@ def test_t_23_a_program_of_another_user_is_refused(fixture_library, tmp_path, mo
         site.stop()
 
 
-def test_a_picker_that_has_ended_says_so(site, browser):
-    context = browser.new_context()
+def test_a_picker_that_has_ended_says_so(site, browser, complaints):
+    complaints.expected.append(FAILED)
+    context = new_context(browser, init_script="")
     context.add_cookies(site.cookies)
     page = context.new_page()
     page.goto(f"{site.address}picker#s=AAAAAAAAAAAAAAAAAAAAAA")

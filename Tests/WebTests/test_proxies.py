@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from conftest import FIRST_PAGE, PATIENCE, ROOT, copy_library, end, give_password, new_link, program, until, until_equal, wait_for, written
+from conftest import FAILED, FIRST_PAGE, PATIENCE, ROOT, copy_library, end, give_password, new_context, new_link, program, until, until_equal, wait_for, written
 from playwright.sync_api import expect
 
 EXAMPLES = ROOT / "Examples" / "Proxies"
@@ -152,8 +152,7 @@ def sign_in(browser):
     contexts = []
 
     def make(proxied):
-        context = browser.new_context(ignore_https_errors=True, viewport={"width": 1440, "height": 900}, locale="en-GB")
-        context.set_default_timeout(PATIENCE * 1000)
+        context = new_context(browser, init_script="", ignore_https_errors=True)
         contexts.append(context)
         page = context.new_page()
         page.goto(new_link(proxied.library))
@@ -166,8 +165,9 @@ def sign_in(browser):
         context.close()
 
 
-def test_u_12_a_browser_signs_in_and_out_through_a_proxy(proxied, browser, sign_in):
-    stranger = browser.new_context(ignore_https_errors=True)
+def test_u_12_a_browser_signs_in_and_out_through_a_proxy(proxied, browser, sign_in, complaints):
+    complaints.expected.append(FAILED)
+    stranger = new_context(browser, ignore_https_errors=True)
     assert stranger.new_page().goto(f"{proxied.address}/").status == 401
     stranger.close()
     page = sign_in(proxied)
@@ -268,9 +268,10 @@ def test_u_12_the_addresses_of_views_work_through_a_proxy(proxied, sign_in, path
     page.get_by_role("heading", name=title, level=1).wait_for()
 
 
-def test_u_12_a_forged_address_does_not_evade_the_limit(freshly_proxied, browser):
+def test_u_12_a_forged_address_does_not_evade_the_limit(freshly_proxied, browser, complaints):
+    complaints.expected.append(FAILED)
     give_password(freshly_proxied.library, "a river in the night")
-    context = browser.new_context(ignore_https_errors=True)
+    context = new_context(browser, ignore_https_errors=True)
     page = context.new_page()
     page.goto(f"{freshly_proxied.address}/sign-in")
     # The waiting times double, so that a slow machine reaches the limit, too.

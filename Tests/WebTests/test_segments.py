@@ -158,6 +158,30 @@ def test_g_07_other_cells_slide_when_one_leaves(own_site, chooser):
     assert set(page.evaluate("window.slides")) == {200}
 
 
+def test_g_07_several_changed_images_fade_and_the_place_is_kept(own_site, chooser):
+    page = chooser(own_site, size={"width": 390, "height": 500, "has_touch": True})
+    recents = len(images(own_site, "userLibrary"))
+    page.evaluate("document.querySelector('.thumbnails').scrollTop = 300")
+    page.evaluate(WATCH_FADES)
+    Owner(own_site).change("setAssets", assets=[own_site.id(name) for name in ("P18", "P19", "P20")], isFavorite=True)
+    until(page, "document.querySelectorAll('.thumbnails .label').values().filter(({ textContent }) => textContent.startsWith('★')).toArray().length === 8")
+    assert page.evaluate("window.fades") == [], "what only looks otherwise is changed in place"
+    Owner(own_site).change("setAssets", assets=[own_site.id("G01"), own_site.id("R01")], isHidden=True)
+    until(page, f"document.querySelectorAll('.thumbnails > li').length === {recents - 2} && {SETTLED}")
+    assert page.evaluate("window.fades") == [[1, 0, 175], [0, 1, 175]]
+    until(page, f"Math.abs({SCROLL} - 300) <= 1")
+
+
+WATCH_FADES = """() => {
+  const { animate } = Element.prototype;
+  window.fades = [];
+  Element.prototype.animate = function (frames, options) {
+    if (frames.opacity) window.fades.push([...frames.opacity, options.duration]);
+    return animate.call(this, frames, options);
+  };
+}"""
+
+
 def test_p_06_each_segment_keeps_its_place(site, chooser):
     page = chooser(site, size={"width": 390, "height": 500, "has_touch": True})
     recents = len(images(site, "userLibrary"))
@@ -182,14 +206,7 @@ def test_p_06_each_segment_keeps_its_place(site, chooser):
 @pytest.mark.parametrize("motion, duration", [("no-preference", 175), ("reduce", 0)])
 def test_p_06_a_segment_fades(site, chooser, motion, duration):
     page = chooser(site, reduced_motion=motion)
-    page.evaluate("""() => {
-      const { animate } = Element.prototype;
-      window.fades = [];
-      Element.prototype.animate = function (frames, options) {
-        if (frames.opacity) window.fades.push([...frames.opacity, options.duration]);
-        return animate.call(this, frames, options);
-      };
-    }""")
+    page.evaluate(WATCH_FADES)
     select(page, "Screenshots", 6)
     until_equal(page, "window.fades", [[1, 0, duration], [0, 1, duration]])
 

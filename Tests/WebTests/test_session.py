@@ -9,7 +9,7 @@ import subprocess
 from zoneinfo import ZoneInfo
 
 import pytest
-from conftest import A_MINUTE_LATER, FAILED, FIRST_PAGE, PATIENCE, copy_library, end, fetched, new_link, program, sign_in, start_server, until, until_true, written
+from conftest import A_MINUTE_LATER, FAILED, FIRST_PAGE, copy_library, end, fetched, new_context, new_link, program, sign_in, start_server, until, until_true, written
 from playwright.sync_api import expect
 
 PASSWORD = "a river in the night"
@@ -223,7 +223,7 @@ def test_u_03_u_05_a_password_is_set_and_signs_in_without_scripts(browser, new_b
     page.get_by_role("button", name="Set a password").click()
     page.get_by_role("button", name="Change the password").wait_for()
 
-    context = browser.new_context(java_script_enabled=False)
+    context = new_context(browser, java_script_enabled=False)
     plain = context.new_page()
     plain.goto(address(library))
     plain.get_by_label("Password").fill("wrong")

@@ -1,11 +1,14 @@
 """The place in a view, its order and its pictures: scenarios F and W."""
 
+import re
+import time
+
 import pytest
-from conftest import FAILED, FIRST_PAGE, fetched, until, until_equal, until_true
+from conftest import DESK, FAILED, FIRST_PAGE, PHONE, NO_OTHER_HOSTS, WHOLE_CHROMIUM, fetched, until, until_equal, until_true, watched
 from made_up import MadeUpLibrary
 from organizing import READY, TALL, touch
 from playwright.sync_api import expect
-from views import FRAME, GRID, SETTLED, cells, ids, open_view, place_of, until_shown
+from views import FRAME, GRID, SETTLED, cells, ids, open_view, place_of, resize, until_shown
 
 
 @pytest.fixture
@@ -243,6 +246,37 @@ def test_w_17_an_asset_of_an_album_is_shown_in_the_timeline(site, site_page):
     until(page, f"{outlined} === null")
 
 
+def test_w_17_an_asset_far_down_is_shown_in_the_timeline(made_up_page):
+    page = made_up_page(MadeUpLibrary(100_000), "smart/recentlyAdded")
+    until(page, READY)
+    for share in (0.7, 0.2):
+        open_view(page, "Recently Added", 100_000)
+        shown = scrolled_to(page, f"Math.floor({GRID}.layout.height * {share})")
+        wanted = shown[len(shown) // 2]["id"]
+        page.locator(f".cell[data-id='{wanted}']").click(button="right")
+        page.get_by_role("menuitem", name="Show in timeline").click()
+        until_shown(page, "All Photos", 100_000)
+        until(page, f"document.activeElement.dataset.id === '{wanted}' && document.activeElement.classList.contains('pointed-out')")
+        until(page, "(({ top, bottom }) => top >= 0 && bottom <= 900)(document.activeElement.getBoundingClientRect())")
+
+
+def test_w_01_the_first_page_takes_as_many_requests_in_each_size(site, pages):
+    page = pages(site.cookies)
+    counts = {}
+    for total in (1_000, 100_000, 1_000_000):
+        library = MadeUpLibrary(total)
+        library.serve(page)
+        page.goto(site.address)
+        until(page, FIRST_PAGE)
+        until(page, SETTLED)
+        asked = page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
+        # The sidebar and messages are loaded meanwhile, in any order.
+        counts[total] = sorted(re.sub(r"[?].*", "", name).partition("/api/v1/")[2] for name in asked if "/collections/" in name)
+        assert page.evaluate(f"{GRID}.snapshot.total") == total
+    assert counts[1_000] == counts[100_000] == counts[1_000_000]
+    assert counts[1_000].count("collections/userLibrary/days") == 1
+
+
 def test_w_03_a_day_of_twenty_thousand(made_up_page):
     page = made_up_page(MadeUpLibrary(100_000, each=20_000))
     scrolled_to(page, 200_000)
@@ -256,11 +290,16 @@ def test_w_04_the_very_last_asset_is_reached(made_up_page):
     until_true(page, lambda: (shown := cells(page)) and number(shown[-1]) == 1 and shown[-1]["box"]["bottom"] <= 900)
     page.keyboard.press("Control+Home")
     until_true(page, lambda: (shown := cells(page)) and number(shown[0]) == 1_000_000)
+    resize(page, PHONE)
+    page.evaluate(f"{GRID}.focusAsset(0)")
+    page.keyboard.press("Control+End")
+    until_true(page, lambda: (shown := cells(page)) and number(shown[-1]) == 1 and shown[-1]["box"]["bottom"] <= 900)
 
 
 def test_w_07_no_gap_at_any_zoom(made_up_page):
     page = made_up_page(MadeUpLibrary(5_000), width=2880, height=1800, device_scale_factor=0.5)
     session = page.context.new_cdp_session(page)
+    between = set()
     for scale in (0.5, 1, 1.5, 2, 4):
         width, height = int(1440 / scale), int(900 / scale)
         metrics = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": False}
@@ -273,8 +312,14 @@ def test_w_07_no_gap_at_any_zoom(made_up_page):
         row = max(full.values(), key=len)
         gaps = {round(right["left"] - left["right"], 2) for left, right in zip(row, row[1:])}
         assert gaps <= {2, 3}, scale
+        # Between two rows of a day is such a gap, too, and between two days a heading.
+        tops = sorted({round(box["top"], 2) for box in boxes})
+        heights = {round(lower - upper - boxes[0]["height"], 2) for upper, lower in zip(tops, tops[1:])}
+        assert all(height in (2, 3) or height > 20 for height in heights), (scale, heights)
+        between |= heights
         page.keyboard.press("End")
         until_true(page, lambda: (shown := cells(page)) and number(shown[-1]) == 1)
+    assert between & {2, 3}
 
 
 def test_w_09_back_shows_the_asset_that_was_reached(made_up_page):
@@ -314,6 +359,30 @@ def test_w_11_a_reload_keeps_the_place_to_the_pixel(made_up_page):
     until_equal(page, lambda: places(cells(page)), places(before))
 
 
+def test_w_11_a_restarted_browser_keeps_the_place_to_the_pixel(site, browser, tmp_path):
+    def start(*arguments):
+        options = {"args": ["--no-sandbox", "--window-size=1000,700", NO_OTHER_HOSTS, *arguments], "no_viewport": True, "locale": "en-GB"}
+        return watched(browser.browser_type.launch_persistent_context(tmp_path, executable_path=WHOLE_CHROMIUM, **options))
+
+    places = lambda page: [(cell["id"], cell["box"]["top"]) for cell in cells(page)]
+    context = start()
+    context.add_cookies([{**cookie, "expires": time.time() + 86_400} for cookie in site.cookies])
+    page = context.pages[0]
+    page.goto(site.address)
+    until(page, FIRST_PAGE)
+    page.evaluate(f"{GRID}.goTo(777)")
+    until(page, SETTLED)
+    before = places(page)
+    until(page, f"history.state?.standing?.id === {GRID}.standing.id")
+    context.close()
+    # As a browser of a person does that opens its last windows again.
+    context = start("--restore-last-session")
+    page = until_true(context.pages[0], lambda: next((page for page in context.pages if page.url == site.address), None))
+    until(page, FIRST_PAGE)
+    until_equal(page, lambda: places(page), before)
+    context.close()
+
+
 def test_w_12_each_collection_keeps_its_place(made_up_page):
     page = made_up_page(MadeUpLibrary(50_000, albums=3, in_album=2_000))
     all_photos = scrolled_to(page, 90_000)[0]
@@ -323,10 +392,24 @@ def test_w_12_each_collection_keeps_its_place(made_up_page):
     until_equal(page, f"{GRID}.y", 0)
     open_view(page, "Album 1", 2_000)
     until_equal(page, lambda: place_of(page, album["id"]), album["box"]["top"])
+    # A person who scrolls may go back in the same moment, and forward again.
+    left = page.evaluate(f"""(() => {{
+      {GRID}.goTo(7_000);
+      const {{ standing }} = {GRID};
+      history.back();
+      return standing;
+    }})()""")
+    until_shown(page, "Album 2", 2_000)
+    page.go_forward()
+    until_shown(page, "Album 1", 2_000)
+    until_equal(page, lambda: place_of(page, left["id"]), left["offset"])
     for _ in range(3):
         page.go_back()
     until_shown(page, "All Photos", 50_000)
     until_equal(page, lambda: place_of(page, all_photos["id"]), all_photos["box"]["top"])
+    page.go_forward()
+    until_shown(page, "Album 1", 2_000)
+    until_equal(page, lambda: place_of(page, album["id"]), album["box"]["top"])
 
 
 def test_w_13_a_narrower_window_keeps_the_first_asset(made_up_page):
@@ -415,6 +498,11 @@ def test_w_15_days_are_those_of_the_place(site, site_page):
     index = page.evaluate(f"{GRID}.snapshot.indexOf({{ id: '{site.id('P11')}' }})")
     day = page.evaluate(f"{GRID}.snapshot.days[{GRID}.layout.dayOf({index})][0]")
     assert day == "2019-12-31", "23:59 in Berlin, while it is the next day in Tokyo"
+    for size in (DESK, PHONE):
+        resize(page, size)
+        page.evaluate(f"{GRID}.reveal({index})")
+        until(page, f"document.querySelector('.cell[data-id=\"{site.id('P11')}\"]') !== null")
+        until(page, "[...document.querySelectorAll('.day-name')].some(({ textContent }) => textContent.includes('31 Dec'))")
 
 
 def test_w_16_the_order_is_remembered_and_the_oldest_first_begins_at_its_end(made_up_page):

@@ -57,6 +57,20 @@ def until_shown(page, title, count=None):
     until(page, f"""[...document.querySelectorAll('.cell:not(.free)')].every(cell => cell.dataset.id)""")
 
 
+def resize(page, size):
+    """Makes the window as large as another. What it showed stays open."""
+    page.set_viewport_size({"width": size["width"], "height": page.viewport_size["height"]})
+    until(page, f"innerWidth === {size['width']}")
+    until(page, f"{GRID}.getBoundingClientRect().width <= {size['width']}")
+
+
+def show_sidebar(page):
+    """Shows the sidebar, which is a page of its own in a narrow window."""
+    if page.viewport_size["width"] < 800 and not page.locator("side-bar").is_visible():
+        page.locator(".bottom-bar [data-view=albums]").click()
+        page.locator("side-bar").wait_for()
+
+
 def open_view(page, title, count=None):
     """Opens a collection in the sidebar."""
     row(page, title).click()

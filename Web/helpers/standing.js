@@ -5,26 +5,54 @@
  * @typedef {{revision: string, id: string | undefined, index: number, offset: number}} Standing
  */
 
+/** The name of the entry of the browser's history that is shown. */
+let shown = null;
+
 /** Keeps the standing of each view, in the browser's history and for the tab. */
 export const standing = {
   /** @param {string} key @param {Standing} place */
   save(key, place) {
-    history.replaceState({ ...history.state, standing: { key, ...place } }, "");
-    try {
-      sessionStorage.setItem(`standing:${key}`, JSON.stringify(place));
-    } catch {
-      // Without storage, the history still keeps it.
-    }
+    shown = history.state?.standing?.entry ?? String(performance.timeOrigin + performance.now());
+    history.replaceState({ ...history.state, standing: { key, entry: shown, ...place } }, "");
+    store(`standing:${key}`, place);
+    if (read(leftName(key)) !== null) store(leftName(key), place);
+  },
+
+  /**
+   * Keeps where a view was left by Back or Forward. Its entry of the history can't be written any
+   * more.
+   * @param {string} key
+   * @param {Standing} place
+   */
+  leave(key, place) {
+    store(`standing:${key}`, place);
+    if (shown !== null) store(leftName(key), place);
   },
 
   /** @param {string} key @returns {Standing | null} */
   of(key) {
     const kept = history.state?.standing;
-    if (kept?.key === key) return kept;
-    try {
-      return JSON.parse(sessionStorage.getItem(`standing:${key}`));
-    } catch {
-      return null;
-    }
+    shown = kept?.entry ?? null;
+    if (kept?.key === key) return read(leftName(key)) ?? kept;
+    return read(`standing:${key}`);
   },
 };
+
+const leftName = (key) => `left:${shown} ${key}`;
+
+function store(name, place) {
+  try {
+    sessionStorage.setItem(name, JSON.stringify(place));
+  } catch {
+    // Without storage, the history still keeps it.
+  }
+}
+
+/** @returns {Standing | null} */
+function read(name) {
+  try {
+    return JSON.parse(sessionStorage.getItem(name));
+  } catch {
+    return null;
+  }
+}

@@ -6,10 +6,13 @@ import { words } from "./words.js";
 const askAgain = 2_000;
 
 const [message, live] = [".message", ".spoken"].map(find);
+export { message as messages };
 
 /** Shows a paragraph, and more below it, in place of the photos. @param {string} text */
 export function say(text, ...more) {
+  const hadFocus = message.contains(document.activeElement);
   message.replaceChildren(make("p", { textContent: text }), ...more);
+  if (hadFocus) message.focus();
 }
 
 /** Shows a text without a paragraph: there is no picker. @param {string} text */

@@ -17,7 +17,7 @@ import { describe, prefetchDetails } from "./copying.js";
 import { addButton, albumList, bar, cancelButton, find, grid, options, tray } from "./elements.js";
 import { Handing } from "./handing.js";
 import { LibraryIdentifiers, OriginIdentifiers, cellsOf } from "./identifiers.js";
-import { complain, say, sayInstead, sayOnly, whenSignedIn } from "./message.js";
+import { complain, messages, say, sayInstead, sayOnly, whenSignedIn } from "./message.js";
 import { meeting, session } from "./port.js";
 import { ProgramPort } from "./program.js";
 import { Wishes } from "./wishes.js";
@@ -89,7 +89,8 @@ class Picker {
     this.#choosing.addEventListener("choice", () => this.#tellChoice());
     this.#choosing.addEventListener("decision", () => this.#add());
     this.#guard.watch(window);
-    keepFocus(() => grid.cellAt(grid.focusedIndex)?.element ?? cancelButton);
+    // At the end there is nothing but the message.
+    keepFocus(() => (this.#isFinished ? messages : (grid.cellAt(grid.focusedIndex)?.element ?? cancelButton)));
     addEventListener("resize", () => this.#guard.appeared(performance.now()));
     document.addEventListener("visibilitychange", () => this.#guard.appeared(performance.now()));
     // A server notices by itself that the window of a program has gone.
