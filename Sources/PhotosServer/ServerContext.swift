@@ -52,11 +52,15 @@ struct ServerContext: RequestContext {
   /// After the session or token has ended, the answer is 401. A client whose access was withdrawn
   /// gets 403. An asset that a client does not see any more, or that the owner has locked again, is
   /// answered as one that never existed.
-  func checkAccess(to asset: String) async throws {
+  func checkAccess(to asset: String) async throws { try await checkAccess(to: [asset]) }
+
+  /// Throws unless the requester may still have files of all these assets.
+  func checkAccess(to assets: Set<String>) async throws {
     guard try await isAskerValid(), let library = try await presentLibrary?() ?? library else { throw refusal }
     guard library.client != nil || library.isWithoutHidden else { return }
     try await Blocking.run {
-      if try PHAsset.fetchAsset(withUUID: asset, in: library) != nil { return }
+      let unseen = try assets.first { try PHAsset.fetchAsset(withUUID: $0, in: library) == nil }
+      guard let asset = unseen else { return }
       let status = try library.readAuthorizationStatus(for: .readWrite)
       guard status == .authorized || status == .limited else { throw Self.withdrawal(status) }
       throw PHAsset.unknown(asset[...])

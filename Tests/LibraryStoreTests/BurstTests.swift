@@ -49,6 +49,18 @@ import Testing
     return try store.fetch(query).ids
   }
 
+  @Test func `a client does not notice that its frame represents the burst for the owner now`() throws {
+    let frames = try ["one", "two", "three"].map { try add($0) }
+    try store.commit { try $0.select([frames[1].id], for: client) }
+    let before = try store.latestPosition(of: client)
+    try trash(frames[0])
+    #expect(try representatives(for: nil) == [frames[1].id])
+    #expect(try store.latestPosition(of: client) == before)
+    try trash(frames[1])
+    #expect(try representatives(for: nil) == [frames[2].id])
+    #expect(try store.latestPosition(of: client) == before + 1)
+  }
+
   @Test func aSelectedFrameIsForItsClientABurstOfItsOwn() throws {
     let frames = try ["one", "two", "three"].map { try add($0) }
     try store.commit { try $0.select([frames[1].id], for: client) }

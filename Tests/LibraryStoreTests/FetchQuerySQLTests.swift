@@ -210,7 +210,7 @@ import Testing
 
   @Test func aSearchWithoutWordsFindsNothing() {
     #expect(SearchWords("beach, Ål-esund ☀️").words == ["beach", "Ål", "esund"])
-    #expect(SearchWords(" ,").condition(includingAlbums: true).sql == "0")
+    #expect(SearchWords(" ,").condition(limitedToClient: nil).sql == "0")
   }
 }
 

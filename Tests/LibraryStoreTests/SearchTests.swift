@@ -129,4 +129,51 @@ import Testing
     }
     #expect(try store.fetch(trash).ids.isEmpty)
   }
+
+  private func client(selecting assets: [AssetRecord]) throws -> ClientRecord {
+    try store.commit { transaction in
+      let client = try transaction.save(ClientRecord(identifier: "c", name: "C", creationDate: .distantPast))
+      try transaction.select(assets.map(\.id), for: client)
+      return client
+    }
+  }
+
+  @Test func `a client with a selection finds its assets by the same words as the owner`() throws {
+    let odd = """
+      Straße ÅNGSTRÖM ﬁsh 東京タワー Ελλάδα ΣΊΣΥΦΟΣ ½ x² Ⅻ e\u{301}tude नमस्ते 👩‍👧 O'Neil naïve İstanbul GROẞ \u{10570}a 𝒜bc \
+      ა Ა ﷺ I\u{307} a\u{0}b ǆ ﬃ K\u{212A} \u{E000}private 1\u{FE0F}\u{20E3} ไทย\u{200D}คำ ᏣᎳᎩ ꭰ Ꚁ \u{1F170} ٣٤ ①②
+      """
+    var detail = AssetDetailRecord.sample
+    (detail.title, detail.caption, detail.keywords) = (odd, "Ünter den Linden, 2019", ["red house", "fjord"])
+    try store.commit { [asset, detail] in try $0.update(detail, of: asset) }
+    let client = try client(selecting: [asset])
+    let words = odd.split(whereSeparator: \.isWhitespace).map(String.init)
+    let texts =
+      words + words.map { $0.lowercased() } + words.map { $0.uppercased() } + words.map { String($0.dropLast()) }
+      + words.map { String($0.dropFirst()) } + words.map { "linden \($0)" }
+      + ["unter linden", "lin 20 fjo hou", "den 2018", "house red", "linden2019", "und", "img jpg"]
+    var foundCount = 0
+    for text in texts {
+      var query = FetchQuery(.assets)
+      query.searchText = text
+      let expected = try store.fetch(query).ids
+      query.limitedToClient = client.id
+      #expect(try store.fetch(query).ids == expected, "\(text)")
+      foundCount += expected.count
+    }
+    #expect(foundCount == 0)
+  }
+
+  @Test func `a client's search reads the texts of its selection alone`() throws {
+    let other = try #require(try store.fetch(FetchQuery(.assets)).ids.last)
+    try #require(other != asset.id)
+    let client = try client(selecting: [asset])
+    var query = FetchQuery(.assets)
+    query.limitedToClient = client.id
+    query.searchText = "img"
+    #expect(try store.fetch(query).ids == [asset.id])
+    let explanation = try store.explanation(of: query)
+    #expect(!explanation.contains("MATCH"))
+    #expect(explanation.contains("SCAN asset_search VIRTUAL TABLE INDEX 0:="))
+  }
 }

@@ -45,6 +45,14 @@ import Testing
     #expect(try await ask(origin: "https://other.example", address: "203.0.113.10") == 201)
   }
 
+  @Test func `A-17: a program that sends a page's origin doesn't use up the requests of the page`() async throws {
+    let page = "https://victim.example"
+    for number in 0..<12 {
+      #expect(try await ask(origin: page, address: "203.0.113.9") == (number == 0 ? 201 : 429))
+    }
+    #expect(try await ask(origin: page, address: "203.0.113.10") == 201)
+  }
+
   @Test func `A-17: thirty attempts a minute come from one address, whatever their origins`() throws {
     var requests = AccessRequests()
     let now = Date(timeIntervalSince1970: 0)

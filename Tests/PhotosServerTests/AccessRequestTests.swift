@@ -307,6 +307,17 @@ import Testing
     _ = try await client.request()
   }
 
+  @Test func `a request whose client was forgotten before it took its token is unknown`() async throws {
+    let receipt = try await client.request()
+    #expect(try await server.answer(receipt.request, "full").status == 204)
+    #expect(
+      try await server.ask("/api/v1/access/clients/\(server.onlyClient())", method: "DELETE").status == 204)
+    var asking = client
+    asking.token = receipt.secret
+    #expect(try await asking.ask("/access/requests/\(receipt.request)", method: "HEAD").status == 404)
+    #expect(try await asking.ask("/access/requests/\(receipt.request)").status == 404)
+  }
+
   @Test func `the secret of a request is needed for its answer`() async throws {
     let receipt = try await client.request()
     var other = client

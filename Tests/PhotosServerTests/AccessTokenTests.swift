@@ -192,6 +192,41 @@ import Testing
     #expect(try await script.assetCount() == (first.contains("B") ? 2 : 1))
   }
 
+  @Test func `a name with its accents stored apart is the same name`() async throws {
+    let server = try TestServer()
+    let asset = try server.add(bitmap())
+    for (name, rights, status) in [
+      ("Caf\u{E9}", #""level":"readWrite""#, 201), ("Cafe\u{301}", #""level":"readWrite","assets":["A"]"#, 422),
+      ("Cafe\u{301}", #""level":"readWrite""#, 201),
+    ] {
+      let rights = rights.replacing("\"A\"", with: "\"\(asset.uuid)\"")
+      let answer = try await server.post(
+        "/api/v1/access/tokens", json: #"{"name":"\#(name)",\#(rights)}"#, isSignedIn: true)
+      #expect(answer.status == status, "\(name.unicodeScalars.count) scalars, \(rights)")
+    }
+    let names = try await server.access().clients.map { Array($0.name.unicodeScalars) }
+    #expect(names == [Array("Caf\u{E9}".unicodeScalars)])
+  }
+
+  /// Swift compares the two names as equal. The library has a record for each of them.
+  @Test func `two recorded clients never share what they see`() throws {
+    let server = try TestServer()
+    try server.add(bitmap())
+    let (full, limited) = ("key:Caf\u{E9}", "key:Cafe\u{301}")
+    let library = server.library
+    try library.setAuthorization(
+      .authorized, for: LibraryClient(identifier: full, name: "Caf\u{E9}"), accessLevel: .readWrite)
+    try library.setAuthorization(
+      .limited, for: LibraryClient(identifier: limited, name: "Caf\u{E9}"), accessLevel: .readWrite)
+    let libraries = ClientLibraries(
+      owner: library,
+      hiddenLock: HiddenLock(owner: library, events: AccessEvents(), clock: { [clock = server.clock] in clock.now }))
+    let statuses = [full, limited].map {
+      libraries.library(for: LibraryClient(identifier: $0, name: "Caf\u{E9}")).authorizationStatus(for: .readWrite)
+    }
+    #expect(statuses == [.authorized, .limited])
+  }
+
   @Test func `a script without a valid key can get a key with other rights`() async throws {
     let server = try TestServer()
     for level in ["addOnly", "readWrite"] {

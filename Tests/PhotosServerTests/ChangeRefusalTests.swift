@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import Photos
 import Testing
 
@@ -175,13 +176,47 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"changes":"#, 400, "the body is not valid JSON"), (#"[]"#, 422, "this has to be an object, not a list"),
+    (#"{"changes":"#, 400, "the body is not valid JSON"), (#"{"changes":[],}"#, 400, "the body is not valid JSON"),
+    (#"[]"#, 422, "this has to be an object, not a list"),
     (#"{}"#, 422, "changes: this key is missing"),
     (#"{"changes":[],"dryRun":true}"#, 422, "dryRun: this key is not known here; known are changes"),
   ])
   func `a body that is no batch is refused`(body: String, status: Int, detail: String) async throws {
     let answer = try await TestServer().post("/api/v1/changes", json: body, isSignedIn: true)
     #expect((answer.status, answer.problem?.detail) == (status, detail))
+  }
+
+  /// Decoding took as long as the cube of the depth: one request could stop a server for minutes.
+  @Test(arguments: [
+    ("/api/v1/changes", 32, 422), ("/api/v1/changes", 33, 400), ("/picker/v1/sessions", 33, 400),
+    ("/api/v1/access/requests", 33, 400),
+  ])
+  func `a body with more than 32 lists in each other is refused before it is decoded`(
+    path: String, depth: Int, status: Int
+  ) async throws {
+    let body =
+      #"{"clientName":"A","configuration":{},"a\"[[":"#
+      + String(repeating: "[", count: depth - 1) + String(repeating: "]", count: depth - 1) + "}"
+    let answer = try await TestServer().post(path, json: body, isSignedIn: path.hasPrefix("/api/v1/changes"))
+    #expect(answer.status == status)
+    if status == 400 {
+      #expect(answer.problem?.detail == "the body has more than 32 lists and objects in each other")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("null", .null), ("true", .bool(true)), ("1", .number(1)), ("-0.5e1", .number(-5)),
+      (#""a\u00e9""#, .string("aé")),
+      (
+        #" [1, true, 0, false, null, "1"] "#,
+        .array([.number(1), .bool(true), .number(0), .bool(false), .null, .string("1")])
+      ),
+      (#"{"a":{"b":[]}}"#, .object(["a": .object(["b": .array([])])])), ("", nil), ("[1,]", nil), ("[1 2]", nil),
+      (#"{"a":1,}"#, nil), ("[01]", nil), ("[1e999]", nil), ("NaN", nil), (#""\ud800""#, nil), ("[1] 2", nil),
+    ] as [(String, JSONValue?)])
+  func `JSON becomes values, and malformed JSON nothing`(json: String, value: JSONValue?) {
+    #expect(JSONValue(ByteBuffer(string: json)) == value)
   }
 
   @Test func `a change needs a page of the server, and JSON`() async throws {

@@ -50,6 +50,31 @@ import Testing
     #expect(server.library.currentChangeToken == revision)
   }
 
+  @Test func `J-05: the question about a folder names everything that is deleted with it`() async throws {
+    let server = try TestServer()
+    let client = try await TestClient(server: server).answered("full")
+    let made = try await server.post(
+      "/api/v1/changes",
+      json: #"""
+        {"changes":[{"type":"createFolder","as":"$1","title":"Trips"},
+        {"type":"createFolder","as":"$2","title":"North","folder":"$1"},
+        {"type":"createAlbum","as":"$3","title":"Norway","folder":"$2"},
+        {"type":"createAlbum","as":"$4","title":"Spain","folder":"$1"}]}
+        """#, isSignedIn: true)
+    #expect(made.status == 200, "\(made.text)")
+    struct Made: Decodable { var created: [String: String] }
+    let folder = try #require(try JSONDecoder().decode(Made.self, from: made.body).created["$1"])
+    let deletion = Task {
+      try await client.ask(
+        "/changes", method: "POST", json: #"{"changes":[{"type":"deleteCollections","collections":["\#(folder)"]}]}"#)
+    }
+    let question = try await server.waitingConfirmation()
+    #expect(question.collections.map(\.title).sorted() == ["North", "Norway", "Spain", "Trips"])
+    #expect(question.count == 4)
+    #expect(try await answer(question.id, false, server) == 204)
+    #expect(try await result(of: deletion, "the deletion").get().status == 403)
+  }
+
   @Test(arguments: [true, false])
   func `J-05: the undo of a client's album waits for the owner, who sees the album`(isConfirmed: Bool) async throws {
     let server = try TestServer()

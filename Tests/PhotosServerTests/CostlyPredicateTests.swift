@@ -30,6 +30,14 @@ import Testing
     #expect(answer.problem?.detail == detail)
   }
 
+  @Test(arguments: [
+    ("originalFilename like 'a'", true), ("title MATCHES[c] 'a'", true), ("title == 'a'", false),
+    (String(repeating: "title CONTAINS 'a' OR ", count: 100) + "isFavorite == YES", true),
+  ])
+  func `patterns and long predicates wait for each other`(predicate: String, waits: Bool) {
+    #expect(PatternQueue.isFor(predicate) == waits)
+  }
+
   @Test(arguments: [costly, "originalFilename LIKE '*a*a*a*a*a*a*a*a*a*a*a*a*b'"])
   func `a pattern that takes too long is refused, with its predicate`(predicate: String) async throws {
     let answer = try await server.ask("/api/v1/assets?where=\(query(predicate))")
@@ -61,7 +69,7 @@ import Testing
     defer { gate.signal() }
     let isBlocked = Atomic(false)
     let blocking = Task {
-      try await PatternQueue.run(["originalFilename LIKE 'a*'"]) {
+      try await PatternQueue.shared.run(["originalFilename LIKE 'a*'"], for: nil) {
         isBlocked.store(true, ordering: .relaxed)
         gate.waits(for: "the end of other requests")
       }
@@ -79,6 +87,45 @@ import Testing
     gate.signal()
     try await blocking.value
     #expect(try await changing.value.status == 200)
+  }
+
+  @Test func `a client's patterns wait behind the owner's turn, and not more than sixteen of them`() async throws {
+    let queue = PatternQueue()
+    let gate = DispatchSemaphore(value: 0)
+    let isBlocked = Atomic(false)
+    let client = LibraryClient(identifier: "https://slideshow.example")
+    let order = Mutex<[String]>([])
+    @Sendable func read(_ name: String, for client: LibraryClient?) async throws {
+      try await queue.run(["a LIKE 'b'"], for: client) { order.withLock { $0.append(name) } }
+    }
+    let blocking = Task {
+      try await queue.run(["a LIKE 'b'"], for: client) {
+        isBlocked.store(true, ordering: .relaxed)
+        gate.waits(for: "the readings that wait")
+      }
+    }
+    try await wait(for: "the first work of the queue") { isBlocked.load(ordering: .relaxed) }
+    let refusals = Mutex(0)
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<(PatternQueue.longest + 3) {
+        group.addTask {
+          do { try await read("client", for: client) } catch let failure as Failure {
+            #expect(failure.status == .tooManyRequests)
+            #expect(failure.fields[.retryAfter] == "2")
+            refusals.withLock { $0 += 1 }
+          }
+        }
+      }
+      try await wait(for: "the refusals") { refusals.withLock { $0 } == 3 }
+      group.addTask { try await read("owner", for: nil) }
+      try await wait(for: "the owner's reading") { queue.waitingCount == PatternQueue.longest + 1 }
+      gate.signal()
+      try await group.waitForAll()
+    }
+    try await blocking.value
+    let found = order.withLock(\.self)
+    #expect(found.prefix(2) == ["client", "owner"])
+    #expect(found.count == PatternQueue.longest + 1)
   }
 
   @Test func `a range is refused when the batch has no time left for patterns`() throws {

@@ -135,7 +135,11 @@ import Testing
       "/api/v1/access/clients/\(number)/selection", json: #"{"assets":["\#(other.uuid)"]}"#, method: "PUT",
       isSignedIn: true)
     #expect(deselected.status == 200)
-    await #expect(throws: Failure.self) { try await server.ask(path, range, isSignedIn: false) }
+    for fields in [fields, range] {
+      let answer = try await server.ask(path, fields, isSignedIn: false)
+      #expect(answer.status == 404)
+      #expect(answer.field("ETag") == nil)
+    }
   }
 
   @Test func `missing files are left out and named`() async throws {

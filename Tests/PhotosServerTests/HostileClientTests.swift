@@ -370,6 +370,7 @@ import Testing
   @Test(arguments: [
     "Slideshow\u{200B}", "\u{2060}Slideshow", "Slide\u{FEFF}show", "Slide\u{AD}show", "Slideshow\u{200C}",
     "Slide\u{200D}show", "Slideshow\u{E0041}", "Slideshow\u{FE0F}", "Slideshow\u{3164}", "Slideshow\u{A0}",
+    "Slideshow\u{2800}", "Slideshow\u{1D159}", "\u{FFFC}Slideshow",
   ])
   func `a program whose name looks like another's gets a number`(name: String) async throws {
     let program = TestClient(server: server, origin: nil)

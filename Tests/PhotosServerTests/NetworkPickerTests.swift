@@ -225,6 +225,12 @@ import Testing
     #expect(try await begin().status == 201)
   }
 
+  @Test func `T-16: twenty pickers of one address are open, whatever their origins`() async throws {
+    for number in 0..<20 { #expect(try await begin(origin: "https://a\(number / 5).example").status == 201) }
+    #expect(try await begin(origin: "https://other.example").status == 429)
+    #expect(try await begin(origin: nil, peer: "10.0.0.7").status == 201)
+  }
+
   @Test func `Stop, forgetting the page and signing out everywhere end access to picked items`() async throws {
     for path in ["handed-over?origin=\(Self.page)", "origins?origin=\(Self.page)"] {
       let (own, other) = (try await picked([asset]), try await picked([asset], origin: "https://other.example"))

@@ -66,6 +66,22 @@ import Testing
     #expect(favorites() == "")
   }
 
+  @Test func `a limited client undoes the deletion of a frame whose burst has unseen frames`() async throws {
+    let frames = try SampleMedia.burst(count: 3, size: PictureSize(width: 16, height: 16))
+    let added = try fixture.temporary.add(frames.enumerated().map { SampleFile("F\($0.offset).JPG", $0.element) })
+    try fixture.owner.setAuthorization(limitedTo: [added[0]], for: fixture.client)
+    let library = fixture.library()
+    library.authorizationAnswerer = Questions { _ in .confirmed }
+    for number in [nil, 0] as [Int64?] {
+      try library.performChangesAndWait { PHAssetChangeRequest.deleteAssets([added[0]]) }
+      #expect(library.names() == "")
+      #expect(fixture.owner.names() == "A B C F1")
+      try await library.undo(number == nil ? nil : library.transactions(limit: 1).first?.number)
+      #expect(library.names() == "F0")
+      #expect(fixture.owner.names() == "A B C F0")
+    }
+  }
+
   @Test func `a limited client does not learn that a change of an unseen asset was undone`() async throws {
     let library = try fixture.limitedLibrary()
     let number = try favor(fixture.photos[2], in: library)

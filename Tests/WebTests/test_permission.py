@@ -297,6 +297,24 @@ def test_a_13_a_hasty_press_answers_nothing(own_site, page):
     assert client.poll() == "waiting"
 
 
+def test_a_13_a_card_that_moves_under_the_pointer_answers_nothing(own_site, page):
+    page.evaluate(STOPPED_CLOCK)
+    first, second = Client(own_site, "https://slideshow.example"), Client(own_site, "https://frame.example")
+    for client, name in ((first, "Slideshow"), (second, "Frame")):
+        client.ask(name=name)
+        page.locator(CARD, has_text=f"{name} wants to see your photos").wait_for()
+    page.locator(CARD).first.hover()
+    page.evaluate("window.clock += 900")
+    # The second card moves to the first one's place when the first one is answered elsewhere.
+    own_site.fetch(f"access/requests/{first.request}/answer", {"answer": "denied"})
+    expect(page.locator(CARD)).to_have_count(1)
+    page.locator(CARD).get_by_role("button", name="Allow full access").click()
+    assert second.poll() == "waiting"
+    page.evaluate("window.clock += 900")
+    page.locator(CARD).get_by_role("button", name="Allow full access").click()
+    until_equal(page, second.poll, "authorized")
+
+
 def test_a_14_a_hostile_description_is_text(own_site, page):
     client = Client(own_site)
     client.ask(name="<i>Slides</i>", why="<img src=x onerror=alert(1)>\u202e" + "x" * 280)

@@ -76,6 +76,8 @@ export class AccessRequests extends HTMLElement {
       card.remove();
       this.#cards.delete(key);
       this.#aside.delete(key);
+      // The cards below move under the pointer.
+      this.#guard.appeared(performance.now());
     }
     for (const entry of entries) {
       const key = `${kind} ${entry.id}`;
@@ -174,6 +176,7 @@ export class AccessRequests extends HTMLElement {
 
   #putAside(card) {
     if (card) this.#aside.add(card.dataset.key);
+    this.#guard.appeared(performance.now());
     this.#count();
   }
 

@@ -16,6 +16,12 @@ struct Inverse: Codable, Hashable {
   struct AssetsChange: Codable, Hashable {
     var values: [String: ValueChange]
     var ids: [Int64]
+
+    /// Whether the assets are frames that only began or ceased to represent their burst.
+    var isOfRepresentative: Bool {
+      values["represents_burst"] != nil
+        && values.keys.allSatisfy { ["represents_burst", "burst_selection_types"].contains($0) }
+    }
   }
 
   /// The files of an asset.

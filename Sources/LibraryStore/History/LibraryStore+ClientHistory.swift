@@ -42,6 +42,9 @@ extension LibraryStore {
   /// Returns a condition on a column of transaction numbers: the client sees some of the assets
   /// that the transaction changed or, if `inWhole` is true, all of them. It is false for a
   /// transaction without assets, or without details in the history.
+  ///
+  /// If the client sees a changed frame of a burst, other frames of the burst do not count: one of
+  /// them may represent the burst since, which the client does not see.
   static func isSeen(_ column: String, by client: ClientRecord, inWhole: Bool) -> BoundSQL {
     let change = """
       SELECT 1 FROM history_change WHERE history_change.transaction_id = \(column)
@@ -49,7 +52,16 @@ extension LibraryStore {
       """
     let selection = "(SELECT asset_id FROM client_asset WHERE client_id = ?)"
     var condition = BoundSQL("EXISTS (\(change) IN \(selection))", client.id)
-    if inWhole { condition.append(" AND NOT EXISTS (\(change) NOT IN \(selection))", client.id) }
+    if inWhole {
+      let seenFrame = """
+        SELECT 1 FROM asset AS frame JOIN history_change AS other ON other.object_id = frame.id
+        WHERE other.transaction_id = \(column) AND other.object_type = \(HistoryObjectType.asset.rawValue)
+          AND frame.id IN \(selection) AND frame.burst_identifier =
+            (SELECT burst_identifier FROM asset WHERE asset.id = history_change.object_id)
+        """
+      condition.append(
+        " AND NOT EXISTS (\(change) NOT IN \(selection) AND NOT EXISTS (\(seenFrame)))", client.id, client.id)
+    }
     return condition
   }
 }

@@ -228,9 +228,8 @@ extension FetchStatements {
           : BoundSQL("id IN (SELECT asset_id FROM client_asset WHERE client_id = ?)", client))
     }
     if let condition = try query.condition?.sql(columns), condition.sql != "1" { filters.append(condition) }
-    // The titles of albums would reveal assets that a client with a selection does not see.
     if let searchText = query.searchText {
-      filters.append(SearchWords(searchText).condition(includingAlbums: query.limitedToClient == nil))
+      filters.append(SearchWords(searchText).condition(limitedToClient: query.limitedToClient))
     }
     return filters
   }

@@ -21,8 +21,8 @@ extension LibraryStore {
 
   static func ids(_ query: FetchQuery, _ db: any Session) throws -> [Int64] {
     let fromFavorites = try isLargeAlbum(query.isOfFavoritesInAlbum, db)
-    guard let search = query.searchText.map(SearchWords.init),
-      let listing = search.found(includingAlbums: query.limitedToClient == nil), try findsMany(search, db)
+    guard query.limitedToClient == nil, let search = query.searchText.map(SearchWords.init),
+      let listing = search.found(), try findsMany(search, db)
     else {
       return try db.ids(query.select(fromFavorites: fromFavorites))
     }

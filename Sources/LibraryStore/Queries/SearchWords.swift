@@ -16,20 +16,31 @@ public struct SearchWords {
   private var prefixes: [String] { words.map { "\"\($0.replacing("\"", with: ""))\"*" } }
 
   /// Returns the condition that an asset is found. A search without words finds nothing.
-  func condition(includingAlbums: Bool) -> BoundSQL {
-    guard let found = found(includingAlbums: includingAlbums) else { return BoundSQL("0") }
+  ///
+  /// If `client` is not nil, the condition reads the texts of that client's selection alone. The
+  /// titles of albums would reveal assets that the client does not see.
+  func condition(limitedToClient client: Int64?) -> BoundSQL {
+    guard let found = client.map(found(inSelectionOf:)) ?? found() else { return BoundSQL("0") }
     var condition = BoundSQL("id IN (")
     condition.append(found)
     condition.append(")")
     return condition
   }
 
+  private func found(inSelectionOf client: Int64) -> BoundSQL? {
+    guard !words.isEmpty else { return nil }
+    return BoundSQL(
+      """
+      SELECT asset_id FROM client_asset CROSS JOIN asset_search ON asset_search.rowid = asset_id \
+      WHERE client_id = ? AND begins_words(?, filename, title, caption, keywords, camera, place)
+      """, client, words.joined(separator: " "))
+  }
+
   /// Returns the statement that lists the ids of the found assets; `nil` if there are no words. An
   /// id may be listed more than once.
-  func found(includingAlbums: Bool) -> BoundSQL? {
+  func found() -> BoundSQL? {
     guard let all else { return nil }
     let own = "SELECT rowid FROM asset_search WHERE asset_search MATCH ?"
-    guard includingAlbums else { return BoundSQL(own, all) }
     let inAlbums = """
       SELECT asset_id FROM collection_asset WHERE collection_id IN \
       (SELECT rowid FROM collection_search WHERE collection_search MATCH ?)

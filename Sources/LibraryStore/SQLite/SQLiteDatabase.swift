@@ -24,6 +24,7 @@ final class SQLiteDatabase: Sendable {
     configuration.busyMode = .timeout(Self.busyTimeout)
     configuration.prepareDatabase { db in
       for function in TextFolding.functions { db.add(function: function) }
+      try WordFunction.add(to: db)
       guard let byteLimit else { return }
       let pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4096
       try db.execute(sql: "PRAGMA max_page_count = \(byteLimit / pageSize)")

@@ -188,12 +188,15 @@ extension StoreTransaction {
   func chooseRepresentative(ofBurst identifier: String) throws {
     let frames = try frames(ofBurst: identifier)
     guard !frames.contains(where: \.representsBurst), var first = frames.first else { return }
-    for var former in try assets(where: "burst_identifier = ? AND represents_burst = 1", identifier) {
-      former.setRepresentsBurst(false)
-      try update(former)
+    let formers = try assets(where: "burst_identifier = ? AND represents_burst = 1", identifier)
+    try choosingRepresentative {
+      for var former in formers {
+        former.setRepresentsBurst(false)
+        try update(former)
+      }
+      first.setRepresentsBurst(true)
+      try update(first)
     }
-    first.setRepresentsBurst(true)
-    try update(first)
   }
 
   /// Deletes an asset permanently. Files that no other asset has are removed after the transaction.

@@ -17,6 +17,13 @@ public struct Reversal: Sendable {
     Set(inverse.assets.flatMap(\.ids)).union(inverse.files.map(\.asset)).union(inverse.members.flatMap(\.assets))
   }
 
+  /// The assets that a client has to see to undo the transaction. Frames that only begin or cease
+  /// to represent their burst don't count: for the client, another frame represents it.
+  public var assetsToSee: Set<Int64> {
+    let changes = inverse.assets.filter { !$0.isOfRepresentative }
+    return Set(changes.flatMap(\.ids)).union(inverse.files.map(\.asset)).union(inverse.members.flatMap(\.assets))
+  }
+
   /// The assets that the undo moves to the trash.
   fileprivate var trashedAssets: [Int64] {
     inverse.assets.filter { $0.values[Inverse.trashedDate].map { $0.before != .null } ?? false }.flatMap(\.ids)

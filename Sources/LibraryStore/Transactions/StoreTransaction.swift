@@ -12,6 +12,9 @@ public final class StoreTransaction {
   /// Collects how to undo the transaction; `nil` if the library itself makes it.
   private(set) var recorder: InverseRecorder?
   private var changes: [HistoryKey: HistoryChange] = [:]
+  /// The assets that are changed only because they represent their burst now, or no longer.
+  private var representatives: Set<Int64> = []
+  private var isChoosingRepresentative = false
   /// Files in the library that no row refers to any more. They are removed after the transaction.
   private(set) var abandonedFiles: [JournalNote.File] = []
   /// Originals that lost a resource.
@@ -35,8 +38,22 @@ public final class StoreTransaction {
   /// leaves no record.
   func note(_ kind: HistoryChange.Kind, _ type: HistoryObjectType, id: Int64, uuid: String, isContent: Bool = false) {
     let key = HistoryKey(type: type, id: id)
+    if type == .asset {
+      if isChoosingRepresentative, changes[key] == nil {
+        representatives.insert(id)
+      } else if !isChoosingRepresentative, !representatives.isEmpty {
+        representatives.remove(id)
+      }
+    }
     let change = HistoryChange(uuid: uuid, kind: kind, isContent: isContent)
     changes[key] = changes[key].map { $0.followed(by: change) } ?? change
+  }
+
+  /// Runs changes of the frames that represent a burst.
+  func choosingRepresentative(_ change: () throws -> Void) rethrows {
+    isChoosingRepresentative = true
+    defer { isChoosingRepresentative = false }
+    try change()
   }
 
   /// Records that a resource was removed. At the end of the transaction its file is removed if no
@@ -82,7 +99,9 @@ public final class StoreTransaction {
     guard !changes.isEmpty else { return nil }
     let id = try db.insert([("date", date.timeIntervalSince1970.value)], into: "history_transaction")
     try recordChanges(transaction: id)
-    try recordForClients(transaction: id, changes.keys)
+    // Each client with a selection has representatives of its own.
+    try recordForClients(
+      transaction: id, changes.keys.filter { $0.type != .asset || !representatives.contains($0.id) })
     try recordInverse(transaction: id)
     return id
   }

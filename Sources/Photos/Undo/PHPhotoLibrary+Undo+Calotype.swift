@@ -160,7 +160,7 @@ extension PHPhotoLibrary {
   private func check(_ reversal: Reversal, _ access: LibraryAccess, in transaction: StoreTransaction) throws {
     if try concealsHidden(), try !transaction.hidden(among: reversal.assets).isEmpty { throw HiddenIsLocked() }
     guard let client = access.selection else { return }
-    let assets = reversal.assets
+    let assets = reversal.assetsToSee
     guard try transaction.selected(among: assets, for: client).count == assets.count else { throw unseenAssets }
   }
 }

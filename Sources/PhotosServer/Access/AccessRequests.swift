@@ -36,7 +36,9 @@ struct AccessRequests {
     subscript<Value>(dynamicMember property: KeyPath<Wish, Value>) -> Value { wish[keyPath: property] }
   }
 
-  static func sender(origin: String?, address: String) -> String { origin ?? "address \(address)" }
+  /// A page's origin alone would be no sender: a program can send any origin, and would use up the
+  /// requests of its pages.
+  static func sender(origin: String?, address: String) -> String { "\(origin ?? "a program") at \(address)" }
 
   enum State: Sendable {
     case waiting
@@ -142,6 +144,8 @@ struct AccessRequests {
     entries[index].state = .answered(status, tokenFor: nil)
     return client
   }
+
+  mutating func remove(_ id: String) { entries.removeAll { $0.request.id == id } }
 
   private func index(of id: String) -> Int? { entries.firstIndex { $0.request.id == id } }
 

@@ -84,11 +84,19 @@ final class AccessService: Sendable {
     }
     guard let (request, state) = polled else { return nil }
     switch state {
+    case .answered(_, let holder?) where try readsClients && !isRecorded(holder):
+      requests.withLock { $0.remove(id) }
+      return nil
     case .answered(let status, _): return Progress(status: status)
     case .deciding: return Progress()
     case .waiting:
       return Progress(status: readsClients ? try close(request, ifRefusedAmong: knownClients()) : nil)
     }
+  }
+
+  /// Returns whether the owner has not forgotten a client.
+  private func isRecorded(_ client: RecordedClient) throws -> Bool {
+    try library.recordedClients().contains { $0.id == client.id }
   }
 
   /// Answers a request whose client was refused elsewhere since, as by `calotype access`. Returns

@@ -1,3 +1,4 @@
+import Foundation
 import Photos
 import Synchronization
 
@@ -8,7 +9,16 @@ final class ClientLibraries: Sendable {
   /// Decides whether a session sees the owner's hidden assets.
   let hiddenLock: HiddenLock
   private let answerer: any AuthorizationAnswerer
-  private let libraries = Mutex<[LibraryClient: PHPhotoLibrary]>([:])
+  private let libraries = Mutex<[Key: PHPhotoLibrary]>([:])
+
+  private struct Key: Hashable {
+    let client: LibraryClient
+    /// The library's database compares the bytes of identifiers. Swift's strings are also equal if
+    /// their accents are stored differently.
+    let identifier: Data
+
+    init(_ client: LibraryClient) { (self.client, identifier) = (client, Data(client.identifier.utf8)) }
+  }
 
   init(
     owner: PHPhotoLibrary, hiddenLock: HiddenLock, answerer: any AuthorizationAnswerer = ClientQuestions()
@@ -20,10 +30,11 @@ final class ClientLibraries: Sendable {
 
   func library(for client: LibraryClient) -> PHPhotoLibrary {
     libraries.withLock { libraries in
-      if let known = libraries[client] { return known }
+      let key = Key(client)
+      if let known = libraries[key] { return known }
       let library = owner.photoLibrary(for: client)
       library.authorizationAnswerer = answerer
-      libraries[client] = library
+      libraries[key] = library
       return library
     }
   }

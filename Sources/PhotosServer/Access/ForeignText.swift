@@ -1,8 +1,11 @@
+import Foundation
+
 /// Texts that strangers wrote and the owner reads.
 enum ForeignText {
   /// Returns the text as one line, cut at a number of characters. A character with many marks
   /// counts as several. Control characters become spaces. Removes characters that change the
   /// direction of text, and invisible characters: with these, different names could look the same.
+  /// For the same reason, an accent is stored with its letter, and not behind it.
   static func cleaned(_ text: String, limit: Int) -> String {
     var cleaned = String.UnicodeScalarView()
     var count = 0
@@ -16,16 +19,22 @@ enum ForeignText {
       count += character.unicodeScalars.count
     }
     if let last = cleaned.last, isJoiner(last) { cleaned.removeLast() }
-    return String(cleaned).split(separator: " ").joined(separator: " ")
+    let words = String(cleaned).split(separator: " ").joined(separator: " ")
+    return words.precomposedStringWithCanonicalMapping
   }
 
   private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
     [.control, .lineSeparator, .paragraphSeparator, .spaceSeparator].contains(scalar.properties.generalCategory)
+      || blanks.contains(scalar)
   }
 
   private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.generalCategory != .format && !scalar.properties.isDefaultIgnorableCodePoint
   }
+
+  /// Symbols without a picture: an empty braille pattern, an empty note, and what stands for an
+  /// object that is not there.
+  private static let blanks: Set<Unicode.Scalar> = ["\u{2800}", "\u{1D159}", "\u{FFFC}"]
 
   /// Returns whether an invisible character changes how the character before it looks. A joiner
   /// joins or separates letters or parts of emoji. A variation selector chooses an emoji's form.

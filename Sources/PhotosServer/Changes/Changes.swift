@@ -41,7 +41,7 @@ struct Changes: Sendable {
     if try await Blocking.run({ try known() }) != nil { return nil }
     let changes = try BatchChange.all(body)
     if changes.contains(where: \.isPermanent) { try await willDeletePermanently() }
-    return try await PatternQueue.run(changes.map(\.selection?.predicate)) {
+    return try await PatternQueue.shared.run(changes.map(\.selection?.predicate), for: library.client) {
       try BatchResolver.plan(changes, in: library)
     }
   }

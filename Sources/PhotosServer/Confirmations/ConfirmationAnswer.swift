@@ -62,12 +62,30 @@ extension ConfirmationsAnswer.Confirmation {
         add(try PHAsset.fetchRecentlyDeletedAssets(with: options).all().filter { wanted.contains($0.localIdentifier) })
       case .albums:
         let found = PHAssetCollection.fetchAssetCollections(withLocalIdentifiers: identifiers, options: options)
-        collections += try found.all().map { .init(id: $0.plainIdentifier, title: $0.localizedTitle ?? "") }
+        for album in try found.all() { add(album) }
       case .folders:
         let found = PHCollectionList.fetchCollectionLists(withLocalIdentifiers: identifiers, options: options)
-        collections += try found.all().map { .init(id: $0.plainIdentifier, title: $0.localizedTitle ?? "") }
+        for folder in try found.all() {
+          add(folder)
+          count += try add(everythingIn: folder, options)
+        }
       }
     }
+  }
+
+  private mutating func add(_ collection: PHCollection) {
+    collections.append(.init(id: collection.plainIdentifier, title: collection.localizedTitle ?? ""))
+  }
+
+  /// Adds the albums and folders that are deleted with a folder. Returns their number.
+  private mutating func add(everythingIn folder: PHCollectionList, _ options: PHFetchOptions) throws -> Int {
+    let children = try PHCollection.fetchCollections(in: folder, options: options).all()
+    var count = children.count
+    for child in children {
+      add(child)
+      if let folder = child as? PHCollectionList { count += try add(everythingIn: folder, options) }
+    }
+    return count
   }
 
   private mutating func add(_ assets: [PHAsset]) {

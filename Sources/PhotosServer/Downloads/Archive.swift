@@ -73,6 +73,9 @@ final class Archive: Sendable {
     }
   }
 
+  /// The UUIDs of the assets.
+  var assets: Set<String> { Set(resources.indices.map(asset(of:))) }
+
   /// Returns the UUID of the asset of a file.
   func asset(of index: Int) -> String { String(resources[index].assetLocalIdentifier.prefix { $0 != "/" }) }
 

@@ -78,6 +78,8 @@ struct PickerSessions {
   static let openLimit = 5
   /// The limit for all pickers but those of the library's user.
   static let openLimitOfOthers = 100
+  /// The limit for one address, which can send any origins.
+  static let openLimitOfAddress = 20
   static let wrongCodeLimit = 5
   /// The time in which a window has to show the picker.
   static let waitLimit: TimeInterval = 900
@@ -103,7 +105,9 @@ struct PickerSessions {
     try attempts.add(asker.sender, address: asker.network, at: now.date)
     let open = sessions.filter { !$0.state.isFinal }
     guard open.count(where: { $0.asker.sender == asker.sender }) < Self.openLimit,
-      asker.isOwnUser || open.count(where: { !$0.asker.isOwnUser }) < Self.openLimitOfOthers
+      asker.isOwnUser
+        || open.count(where: { !$0.asker.isOwnUser }) < Self.openLimitOfOthers
+          && open.count(where: { $0.asker.network == asker.network }) < Self.openLimitOfAddress
     else { throw .tooMany(seconds: Int(Self.programTimeout.components.seconds)) }
     sessions.append(
       Session(

@@ -15,6 +15,7 @@ struct DownloadRoutes: Sendable {
       get: { request, context in
         let ticket = try context.parameter("ticket")
         let archive = try downloads.archive(ticket: ticket, holder: context.requireHolder())
+        try await context.checkAccess(to: archive.assets)
         let tag = EntityTag(Secret.hash(of: ticket).prefix(12).base64EncodedString())
         return ArchiveAnswer(archive: archive, tag: tag, inFlight: inFlight).response(to: request, context)
       })
@@ -36,7 +37,7 @@ struct DownloadRoutes: Sendable {
     let place = try body.require("assets")
     let selection = try AssetSelection(place)
     let kind = try Archive.Kind(body.require("kind"))
-    let archive = try await PatternQueue.run([selection.predicate]) {
+    let archive = try await PatternQueue.shared.run([selection.predicate], for: library.client) {
       let assets = try selection.assets(in: library)
       guard (1...Downloads.largestCount).contains(assets.count) else {
         throw place.failure("a download needs 1 to \(Downloads.largestCount) assets")

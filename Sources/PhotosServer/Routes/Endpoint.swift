@@ -53,8 +53,7 @@ extension Request {
 
   /// Decodes a JSON body. Throws 415 for another type, and 400 for other values.
   func json<Value: Decodable>(_ type: Value.Type = Value.self, upTo limit: Int = bodyLimit) async throws -> Value {
-    try requireType("application/json")
-    let body = try await body.collect(upTo: limit)
+    let body = try await jsonBytes(upTo: limit)
     do { return try JSONDecoder().decode(type, from: body) } catch {
       throw Failure(.badRequest, "the body is not the JSON object that is expected here")
     }
@@ -64,12 +63,18 @@ extension Request {
   func jsonPlace(limit: Int = bodyLimit) async throws -> JSONPlace { try await jsonPlaceAndBytes(limit: limit).place }
 
   func jsonPlaceAndBytes(limit: Int) async throws -> (place: JSONPlace, bytes: ByteBuffer) {
+    let bytes = try await jsonBytes(upTo: limit)
+    guard let value = JSONValue(bytes) else { throw Failure(.badRequest, "the body is not valid JSON") }
+    return (JSONPlace(value: value, path: ""), bytes)
+  }
+
+  private func jsonBytes(upTo limit: Int) async throws -> ByteBuffer {
     try requireType("application/json")
     let bytes = try await body.collect(upTo: limit)
-    guard let value = try? JSONDecoder().decode(JSONValue.self, from: bytes) else {
-      throw Failure(.badRequest, "the body is not valid JSON")
+    guard JSONValue.depth(of: bytes.readableBytesView) <= JSONValue.deepest else {
+      throw Failure(.badRequest, "the body has more than \(JSONValue.deepest) lists and objects in each other")
     }
-    return (JSONPlace(value: value, path: ""), bytes)
+    return bytes
   }
 
   /// Decodes the fields of a form.

@@ -68,18 +68,21 @@ final class AssetList: Sendable {
   private static let partByteLimit = 1 << 20
 
   init(_ source: AssetSource, in library: PHPhotoLibrary, _ moment: Moment) {
-    let assets = SharedReading { try await source.run { try ListedAssets(source, in: library, at: moment) } }
+    let client = library.client
+    let assets = SharedReading {
+      try await source.run(for: client) { try ListedAssets(source, in: library, at: moment) }
+    }
     func body(_ write: @escaping @Sendable (ListedAssets) throws -> StableBody) -> SharedReading<StableBody> {
       SharedReading {
         let assets = try await assets.value()
-        return try await source.run { try write(assets) }
+        return try await source.run(for: client) { try write(assets) }
       }
     }
     self.moment = moment
     self.assets = assets
     dayCounts = SharedReading {
       let assets = try await assets.value()
-      return try await source.run { try assets.countsOfDays() }
+      return try await source.run(for: client) { try assets.countsOfDays() }
     }
     days = body { try $0.days() }
     aspects = body { try $0.aspects() }

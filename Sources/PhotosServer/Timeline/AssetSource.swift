@@ -59,9 +59,11 @@ enum AssetSource: Hashable, Sendable {
   }
 
   /// Runs a reading of the source where it may block. Throws 422 if matching its patterns takes too
-  /// long.
-  func run<Value: Sendable>(_ read: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await PatternQueue.run([predicateText]) { try reading(read) }
+  /// long. `client` is the client that asks; `nil` for the owner.
+  func run<Value: Sendable>(
+    for client: LibraryClient?, _ read: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    try await PatternQueue.shared.run([predicateText], for: client) { try reading(read) }
   }
 
   /// Runs a reading of the source. Throws 422 with the predicate if matching its patterns takes too

@@ -1,25 +1,85 @@
 import Dispatch
 import Foundation
+import Photos
+import Synchronization
 
-/// Runs readings whose predicates have patterns one after another, so that they take no thread from
-/// other requests.
-enum PatternQueue {
+/// Runs readings with costly predicates one after another, so that they take no thread from other
+/// requests. The owner and the clients take turns.
+final class PatternQueue: Sendable {
+  static let shared = PatternQueue()
+
   /// The time in seconds in which a reading has to match its patterns. A pattern can be such that
   /// one text would take hours.
   static let limit = 2.0
 
-  private static let queue = DispatchQueue(label: "calotype.patterns")
+  /// The number of readings of one client that may wait.
+  static let longest = 16
 
-  /// Returns whether a predicate has a pattern.
-  static func isFor(_ predicate: String?) -> Bool { predicate?.contains(/\b(LIKE|MATCHES)\b/.ignoresCase()) == true }
+  private let queue = DispatchQueue(label: "calotype.patterns")
+  private let turns = Mutex(Turns())
+
+  /// The readings that wait, those of the next one to read first.
+  private struct Turns: Sendable {
+    typealias Reading = @Sendable () -> Void
+    private var askers: [(client: LibraryClient?, readings: [Reading])] = []
+
+    var count: Int { askers.reduce(0) { $0 + $1.readings.count } }
+
+    /// Adds a reading. Returns false if too many of the client wait.
+    mutating func add(_ reading: @escaping Reading, for client: LibraryClient?) -> Bool {
+      guard let asker = askers.firstIndex(where: { $0.client == client }) else {
+        askers.append((client, [reading]))
+        return true
+      }
+      guard client == nil || askers[asker].readings.count < longest else { return false }
+      askers[asker].readings.append(reading)
+      return true
+    }
+
+    /// Takes the next reading. The next turn is another asker's.
+    mutating func next() -> Reading? {
+      guard !askers.isEmpty else { return nil }
+      var asker = askers.removeFirst()
+      let reading = asker.readings.removeFirst()
+      if !asker.readings.isEmpty { askers.append(asker) }
+      return reading
+    }
+  }
+
+  /// The number of readings that wait.
+  var waitingCount: Int { turns.withLock(\.count) }
+
+  /// The bytes of a predicate that certainly has few comparisons.
+  private static let shortLength = 1000
+
+  /// Returns whether a predicate can be costly: it has a pattern, or it is long.
+  static func isFor(_ predicate: String?) -> Bool {
+    guard let predicate else { return false }
+    return predicate.utf8.count > shortLength || hasPattern(predicate)
+  }
+
+  private static func hasPattern(_ predicate: String) -> Bool { predicate.contains(/\b(LIKE|MATCHES)\b/.ignoresCase()) }
 
   /// Runs work that reads what these predicates describe where it may block.
-  static func run<Value: Sendable>(
-    _ predicates: [String?], _ work: @escaping @Sendable () throws -> Value
+  ///
+  /// `client` is the client that asks; `nil` for the owner. Throws 429 if too many readings of the
+  /// client wait.
+  func run<Value: Sendable>(
+    _ predicates: [String?], for client: LibraryClient?, _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
-    guard predicates.contains(where: isFor) else { return try await Blocking.run(work) }
+    guard predicates.contains(where: Self.isFor) else { return try await Blocking.run(work) }
     return try await withCheckedThrowingContinuation { continuation in
-      queue.async { continuation.resume(with: Result { try work() }) }
+      let isAdded = turns.withLock {
+        $0.add({ continuation.resume(with: Result { try work() }) }, for: client)
+      }
+      guard isAdded else {
+        continuation.resume(
+          throwing: Failure(
+            .tooManyRequests, "too many lists with costly predicates wait; ask again in \(Int(Self.limit)) seconds",
+            [.retryAfter: String(Int(Self.limit))]))
+        return
+      }
+      queue.async { [self] in turns.withLock { $0.next() }?() }
     }
   }
 }

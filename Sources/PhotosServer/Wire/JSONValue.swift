@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import Photos
 
 /// Any JSON value. A number is never a truth value, and the other way around.
@@ -25,6 +26,54 @@ enum JSONValue: Codable, Hashable, Sendable {
     } else {
       self = .object(try container.decode([String: JSONValue].self))
     }
+  }
+
+  /// Reads JSON; `nil` if it is malformed.
+  ///
+  /// `init(from:)` tries one type after another at each level, which takes a hundred times as long.
+  init?(_ bytes: ByteBuffer) {
+    // JSONSerialization alone would accept a comma after the last element.
+    guard (try? JSONDecoder().decode(Anything.self, from: bytes)) != nil,
+      let value = try? JSONSerialization.jsonObject(with: Data(bytes.readableBytesView), options: .fragmentsAllowed)
+    else { return nil }
+    self.init(value)
+  }
+
+  private struct Anything: Decodable { init(from decoder: any Decoder) {} }
+
+  private init(_ value: Any) {
+    switch value {
+    case let text as String: self = .string(text)
+    case let elements as [Any]: self = .array(elements.map { JSONValue($0) })
+    case let values as [String: Any]: self = .object(values.mapValues { JSONValue($0) })
+    case let number as NSNumber:
+      self = String(cString: number.objCType) == "c" ? .bool(number.boolValue) : .number(number.doubleValue)
+    default: self = .null
+    }
+  }
+
+  /// The number of lists and objects that a request may have in each other. None needs more than a
+  /// few. Each level makes the reading of the ones in it take longer.
+  static let deepest = 32
+
+  /// Returns how many lists and objects of JSON are in each other, without reading it.
+  static func depth(of bytes: some Sequence<UInt8>) -> Int {
+    var (depth, deepest) = (0, 0)
+    var (isInText, isEscaped) = (false, false)
+    for byte in bytes {
+      switch byte {
+      case _ where isEscaped: isEscaped = false
+      case UInt8(ascii: "\\") where isInText: isEscaped = true
+      case UInt8(ascii: "\""): isInText.toggle()
+      case _ where isInText: break
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        depth += 1
+        deepest = max(deepest, depth)
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+      default: break
+      }
+    }
+    return deepest
   }
 
   func encode(to encoder: any Encoder) throws {
