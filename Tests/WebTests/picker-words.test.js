@@ -4,6 +4,7 @@ import { test } from "node:test";
 /** The message of the picker's page, with the paragraphs that it shows. */
 const message = {
   children: [],
+  contains: () => false,
   get firstChild() {
     return this.children[0] ?? null;
   },

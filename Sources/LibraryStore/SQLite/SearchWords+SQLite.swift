@@ -6,9 +6,9 @@ internal import GRDB
 /// A full-text table reads what it knows about a word in the whole library, also if only few of its
 /// rows are asked for. The time that it takes would tell a client with a selection about assets
 /// outside of it.
-///
-/// SQLite calls a connection's functions on one thread at a time.
 final class WordFunction: @unchecked Sendable {
+  // SQLite calls a connection's functions on one thread at a time.
+
   private let tokenizer: any FTS5Tokenizer
   /// The last search, which SQLite passes again for each asset.
   private var (search, phrases): (String, [[String]]) = ("", [])

@@ -206,7 +206,9 @@ struct AccessRoutes: Sendable {
     var selection = try AssetSelection(JSONPlace(value: value, path: "assets"))
     if case .listed(let names) = selection { selection = .listed(names.filter { !excluded.contains($0.uuid) }) }
     let library = try context.requireLibrary()
-    return try await PatternQueue.shared.run([selection.predicate], for: nil) { [selection] in try selection.assets(in: library) }
+    return try await PatternQueue.shared.run([selection.predicate], for: nil) { [selection] in
+      try selection.assets(in: library)
+    }
   }
 
   private func requireClient(_ context: ServerContext) throws -> LibraryClient {
