@@ -57,9 +57,9 @@ import Testing
       "/api/v1/changes",
       json: #"""
         {"changes":[{"type":"createFolder","as":"$1","title":"Trips"},
-        {"type":"createFolder","as":"$2","title":"North","folder":"$1"},
-        {"type":"createAlbum","as":"$3","title":"Norway","folder":"$2"},
-        {"type":"createAlbum","as":"$4","title":"Spain","folder":"$1"}]}
+        {"type":"createFolder","as":"$2","title":"North","parent":"$1"},
+        {"type":"createAlbum","as":"$3","title":"Norway","parent":"$2"},
+        {"type":"createAlbum","as":"$4","title":"Spain","parent":"$1"}]}
         """#, isSignedIn: true)
     #expect(made.status == 200, "\(made.text)")
     struct Made: Decodable { var created: [String: String] }

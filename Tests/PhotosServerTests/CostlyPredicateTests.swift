@@ -89,14 +89,20 @@ import Testing
     #expect(try await changing.value.status == 200)
   }
 
+  /// The results of readings in a queue.
+  private final class Readings: Sendable {
+    let order = Mutex<[String]>([])
+    let refusals = Mutex(0)
+  }
+
   @Test func `a client's patterns wait behind the owner's turn, and not more than sixteen of them`() async throws {
     let queue = PatternQueue()
     let gate = DispatchSemaphore(value: 0)
     let isBlocked = Atomic(false)
     let client = LibraryClient(identifier: "https://slideshow.example")
-    let order = Mutex<[String]>([])
+    let readings = Readings()
     @Sendable func read(_ name: String, for client: LibraryClient?) async throws {
-      try await queue.run(["a LIKE 'b'"], for: client) { order.withLock { $0.append(name) } }
+      try await queue.run(["a LIKE 'b'"], for: client) { readings.order.withLock { $0.append(name) } }
     }
     let blocking = Task {
       try await queue.run(["a LIKE 'b'"], for: client) {
@@ -105,25 +111,24 @@ import Testing
       }
     }
     try await wait(for: "the first work of the queue") { isBlocked.load(ordering: .relaxed) }
-    let refusals = Mutex(0)
     try await withThrowingTaskGroup { group in
       for _ in 0..<(PatternQueue.longest + 3) {
         group.addTask {
           do { try await read("client", for: client) } catch let failure as Failure {
             #expect(failure.status == .tooManyRequests)
             #expect(failure.fields[.retryAfter] == "2")
-            refusals.withLock { $0 += 1 }
+            readings.refusals.withLock { $0 += 1 }
           }
         }
       }
-      try await wait(for: "the refusals") { refusals.withLock { $0 } == 3 }
+      try await wait(for: "the refusals") { readings.refusals.withLock(\.self) == 3 }
       group.addTask { try await read("owner", for: nil) }
       try await wait(for: "the owner's reading") { queue.waitingCount == PatternQueue.longest + 1 }
       gate.signal()
       try await group.waitForAll()
     }
     try await blocking.value
-    let found = order.withLock(\.self)
+    let found = readings.order.withLock(\.self)
     #expect(found.prefix(2) == ["client", "owner"])
     #expect(found.count == PatternQueue.longest + 1)
   }
