@@ -32,6 +32,7 @@ import Testing
 
   @Test(arguments: [
     ("originalFilename like 'a'", true), ("title MATCHES[c] 'a'", true), ("title == 'a'", false),
+    ("title MATCHE\u{17F} 'a'", true), ("title LI\u{212A}E 'a'", true),
     (String(repeating: "title CONTAINS 'a' OR ", count: 100) + "isFavorite == YES", true),
   ])
   func `patterns and long predicates wait for each other`(predicate: String, waits: Bool) {

@@ -140,6 +140,34 @@ import Testing
     #expect(try await server.access().selections.isEmpty)
   }
 
+  private final class Statuses: Sendable {
+    private let list = Mutex<[Int]>([])
+
+    var all: [Int] { list.withLock(\.self) }
+    func add(_ status: Int) { list.withLock { $0.append(status) } }
+  }
+
+  @Test func `B-02: a client whose token was revoked while it waited learns nothing`() async throws {
+    let client = try await limited()
+    let id = try await request(by: client)
+    let statuses = Statuses()
+    // A newer poll ends an older one. So if one of two has ended, the other one waits.
+    let polls = (0..<2).map { _ in
+      Task { statuses.add(try await client.ask("/access/selection/request/\(id)?wait=60").status) }
+    }
+    defer { for poll in polls { poll.cancel() } }
+    try await wait(for: "the end of the older poll") { !statuses.all.isEmpty }
+    let listed = try #require(try await server.access().clients.first)
+    let token = try #require(listed.tokens.first)
+    #expect(try await server.ask("/api/v1/access/tokens/\(token.id)", method: "DELETE").status == 204)
+    let selected = try await server.post(
+      "/api/v1/access/clients/\(listed.id)/selection", json: #"{"assets":\#(TestServer.list(assets))}"#, method: "PUT",
+      isSignedIn: true)
+    #expect(selected.status == 200)
+    try await wait(for: "the end of the newer poll") { statuses.all.count == 2 }
+    #expect(statuses.all == [200, 401])
+  }
+
   @Test func `B-07: full access for a client ends its waiting request for another selection`() async throws {
     let client = try await limited()
     let id = try await request(by: client)

@@ -13,6 +13,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
+from apps import Owner
 from conftest import PATIENCE, STOPPED_CLOCK, on_desk_and_phone, open_guard, program, until, until_equal
 from organizing import own_page, own_site, until_toast
 from playwright.sync_api import expect
@@ -306,7 +307,7 @@ def test_a_13_a_card_that_moves_under_the_pointer_answers_nothing(own_site, page
     page.locator(CARD).first.hover()
     page.evaluate("window.clock += 900")
     # The second card moves to the first one's place when the first one is answered elsewhere.
-    own_site.fetch(f"access/requests/{first.request}/answer", {"answer": "denied"})
+    Owner(own_site).fetch(f"access/requests/{first.request}/answer", {"answer": "denied"})
     expect(page.locator(CARD)).to_have_count(1)
     page.locator(CARD).get_by_role("button", name="Allow full access").click()
     assert second.poll() == "waiting"

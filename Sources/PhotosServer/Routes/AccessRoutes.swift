@@ -191,7 +191,10 @@ struct AccessRoutes: Sendable {
       switch state {
       case .unknown: throw Failure(.notFound, "there is no request \(id)")
       case .waiting: return (SelectionProgress(request: id, status: "waiting"), isDone: false)
-      case .done(let added): return (SelectionProgress(request: id, status: "done", added: added), isDone: true)
+      case .done(let added):
+        // The token may have ended while its client waited.
+        if !added.isEmpty { guard try await context.isAskerValid() else { throw context.refusal } }
+        return (SelectionProgress(request: id, status: "done", added: added), isDone: true)
       }
     }
     return Response(json: progress, Self.notKept)

@@ -58,7 +58,10 @@ final class PatternQueue: Sendable {
     return predicate.utf8.count > shortLength || hasPattern(predicate)
   }
 
-  private static func hasPattern(_ predicate: String) -> Bool { predicate.contains(/\b(LIKE|MATCHES)\b/.ignoresCase()) }
+  private static func hasPattern(_ predicate: String) -> Bool {
+    // The parser of predicates, too, takes the letter ſ for S, and the sign of kelvin for K.
+    predicate.uppercased().lowercased().contains(/\b(like|matches)\b/)
+  }
 
   /// Runs work that reads what these predicates describe where it may block.
   ///
