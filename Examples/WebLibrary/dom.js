@@ -37,5 +37,6 @@ const look = () => {
     if (document.activeElement === place) return;
   }
 };
-new MutationObserver(() => requestAnimationFrame(look))
+// A disabled button loses the focus only after the next frame.
+new MutationObserver(() => requestAnimationFrame(() => requestAnimationFrame(look)))
   .observe(document, { childList: true, subtree: true, attributeFilter: ["hidden", "disabled", "open"] });

@@ -515,6 +515,7 @@ ELSEWHERE = """((known) => {
 # Chromium says so when a page closes the picker's window, which has forgotten its opener, and when
 # the window of a program closes itself.
 HARMLESS = ("Unsafe attempt to initiate navigation", "Scripts may close only the windows that were opened by them.")
+ENDED_PICKER = re.compile(r"status of 404 .*/picker/v1/windows/[^/]+/commands[?]")
 # The addresses of this machine.
 LOCAL = re.compile(r"(https?://(127\.0\.0\.1|localhost|[\w.]+\.localhost)[:/]|data:|blob:|about:|file:|chrome-error:|web\+calotype:)")
 
@@ -543,8 +544,10 @@ class Complaints:
 
     def _hear_message(self, message):
         address = message.location["url"]
-        # Chromium with windows asks the servers of tests for an icon.
-        if message.type in ("error", "warning") and not address.endswith("/favicon.ico"):
+        # Chromium with windows asks the servers of tests for an icon. The window of a picker that its
+        # program ends may be asking for commands.
+        is_harmless = address.endswith("/favicon.ico") or ENDED_PICKER.search(f"{message.text} {address}")
+        if message.type in ("error", "warning") and not is_harmless:
             self.all.append(f"{message.text} ({address})")
 
     def hear_of_servers(self, page, *servers):
@@ -644,8 +647,9 @@ class Contexts:
             context.close()  # the test has closed it
 
     def close(self):
-        for contexts in self.free.values():
-            for context in contexts:
+        """Closes all browsers, also those that a test has not given back."""
+        for context in self.options:
+            with contextlib.suppress(PlaywrightError):  # it is closed
                 context.close()
 
 

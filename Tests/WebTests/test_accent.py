@@ -40,7 +40,8 @@ ACCENTS = [None, "#ff0000", "#ffcc00", "#00ff00", "#0000ff", "#ff00ff", "#8c8c8c
 def shown(contexts, site):
     page = contexts.page(site.cookies)
     page.goto(site.address)
-    return page
+    yield page
+    page.context.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

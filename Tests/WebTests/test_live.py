@@ -100,9 +100,10 @@ def test_g_02_an_imported_photo_is_the_first_cell(own_site, site_page, pages, pi
     before = ids(page)
     own_site.calotype("import", str(picture))
     until(page, f"{GRID}.snapshot.total === 50")
+    until_true(page, lambda: ids(page)[0] not in before)
     until(page, SETTLED)
     after = ids(page)
-    assert after[0] not in before and after[1:] == before[:len(after) - 1]
+    assert after[1:] == before[:len(after) - 1]
     assert page.evaluate(f"{GRID}.y") == 0
     expect(page.locator(".new-assets")).to_be_hidden()
 

@@ -2,7 +2,7 @@
 
 import pytest
 from apps import PHONE, app, origin
-from conftest import FIRST_PAGE, FRAMES, open_guard, until, until_equal, until_true
+from conftest import FAILED, FIRST_PAGE, FRAMES, open_guard, until, until_equal, until_true
 from playwright.sync_api import expect
 from test_picker import cancel
 
@@ -100,7 +100,8 @@ def test_the_sample_shows_progress_until_the_file_is_there(site, sample):
     until_shown(page, "P19", "1 of 1")
 
 
-def test_the_sample_says_that_a_photo_can_not_be_loaded(site, sample):
+def test_the_sample_says_that_a_photo_can_not_be_loaded(site, sample, complaints):
+    complaints.expected.append(FAILED)
     page, picker = sample(site, "Photos")
     picker.route("**/api/v1/resources/**", lambda route: route.abort())
     pick(picker, site, "P19")
