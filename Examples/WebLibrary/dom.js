@@ -25,10 +25,11 @@ export function duration(seconds) {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-// A keyboard goes on in the dialog or the page when the element that had the focus has gone.
+// Moves the focus to the open dialog or the page if the focused element was removed, hidden or
+// disabled.
 let focused = null;
 addEventListener("focusin", ({ target }) => (focused = target));
-const look = () => {
+const moveFocus = () => {
   if (!focused || document.activeElement !== document.body) return;
   if (focused.isConnected && !focused.disabled && focused.checkVisibility()) return;
   for (const place of [...document.querySelectorAll("dialog[open]")].reverse().concat(document.querySelector("main"))) {
@@ -38,5 +39,5 @@ const look = () => {
   }
 };
 // A disabled button loses the focus only after the next frame.
-new MutationObserver(() => requestAnimationFrame(() => requestAnimationFrame(look)))
+new MutationObserver(() => requestAnimationFrame(() => requestAnimationFrame(moveFocus)))
   .observe(document, { childList: true, subtree: true, attributeFilter: ["hidden", "disabled", "open"] });

@@ -49,7 +49,7 @@ import Testing
     return try store.fetch(query).ids
   }
 
-  @Test func `a client does not notice that its frame represents the burst for the owner now`() throws {
+  @Test func `a client's history is unchanged if its frame becomes the owner's representative`() throws {
     let frames = try ["one", "two", "three"].map { try add($0) }
     try store.commit { try $0.select([frames[1].id], for: client) }
     let before = try store.latestPosition(of: client)

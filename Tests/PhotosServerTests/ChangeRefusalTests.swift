@@ -191,7 +191,7 @@ import Testing
     ("/api/v1/changes", 32, 422), ("/api/v1/changes", 33, 400), ("/picker/v1/sessions", 33, 400),
     ("/api/v1/access/requests", 33, 400),
   ])
-  func `a body with more than 32 lists in each other is refused before it is decoded`(
+  func `a body that is nested more than 32 levels deep is refused before it is decoded`(
     path: String, depth: Int, status: Int
   ) async throws {
     let body =
@@ -200,7 +200,7 @@ import Testing
     let answer = try await TestServer().post(path, json: body, isSignedIn: path.hasPrefix("/api/v1/changes"))
     #expect(answer.status == status)
     if status == 400 {
-      #expect(answer.problem?.detail == "the body has more than 32 lists and objects in each other")
+      #expect(answer.problem?.detail == "the body is nested more than 32 levels deep")
     }
   }
 

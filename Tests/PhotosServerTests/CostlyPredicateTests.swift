@@ -35,7 +35,7 @@ import Testing
     ("title MATCHE\u{17F} 'a'", true), ("title LI\u{212A}E 'a'", true),
     (String(repeating: "title CONTAINS 'a' OR ", count: 100) + "isFavorite == YES", true),
   ])
-  func `patterns and long predicates wait for each other`(predicate: String, waits: Bool) {
+  func `predicates with patterns and long predicates wait in line`(predicate: String, waits: Bool) {
     #expect(PatternQueue.isFor(predicate) == waits)
   }
 
@@ -96,7 +96,7 @@ import Testing
     let refusals = Mutex(0)
   }
 
-  @Test func `a client's patterns wait behind the owner's turn, and not more than sixteen of them`() async throws {
+  @Test func `the owner and a client take turns, and a client's seventeenth waiting reading is refused`() async throws {
     let queue = PatternQueue()
     let gate = DispatchSemaphore(value: 0)
     let isBlocked = Atomic(false)

@@ -67,8 +67,8 @@ import Testing
     return try await result(of: asking, "the answer").get()
   }
 
-  /// Makes the next request for a picture wait for the disk. The library has the small pictures of
-  /// each file that it took in.
+  /// Makes the next request for a picture wait for the disk. It would not need the disk for the
+  /// small pictures, which are made at import.
   private func forgetPictures() {
     server.library.forgetRenditionsForTesting(of: [photo, movie])
     disk.hold()
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `A-12, B-03: a picture that is being made when its asset is deselected is like one that never existed`(
+  func `A-12, B-03: a picture whose asset is deselected while it is made is answered as unknown`(
     kind: String
   ) async throws {
     let client = try await limited()
@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `a picture that is being made when the owner locks Hidden again is like one that never existed`(
+  func `a picture whose asset is locked again while it is made is answered as unknown`(
     kind: String
   ) async throws {
     let password = "correct horse battery"

@@ -512,7 +512,7 @@ ELSEWHERE = """((known) => {
 })(%s)"""
 
 
-# Chromium says so when a page closes the picker's window, which has forgotten its opener, and when
+# Chromium's warnings when a page closes a picker's window that has forgotten its opener, and when
 # the window of a program closes itself.
 HARMLESS = ("Unsafe attempt to initiate navigation", "Scripts may close only the windows that were opened by them.")
 ENDED_PICKER = re.compile(r"status of 404 .*/picker/v1/windows/[^/]+/commands[?]")
@@ -530,7 +530,8 @@ class Complaints:
 
     def begin(self):
         self.all = []
-        # The begins of expected complaints. Chromium may write one some time after its cause.
+        # How expected complaints begin. They are expected in the whole test, since Chromium may write
+        # one late.
         self.expected = []
 
     def hear(self, context):
@@ -544,14 +545,14 @@ class Complaints:
 
     def _hear_message(self, message):
         address = message.location["url"]
-        # Chromium with windows asks the servers of tests for an icon. The window of a picker that its
-        # program ends may be asking for commands.
+        # Chromium with windows asks the servers of tests for an icon. The window of a picker that
+        # its program ends may be asking for commands.
         is_harmless = address.endswith("/favicon.ico") or ENDED_PICKER.search(f"{message.text} {address}")
         if message.type in ("error", "warning") and not is_harmless:
             self.all.append(f"{message.text} ({address})")
 
     def hear_of_servers(self, page, *servers):
-        """Hears of requests of a page to others than some servers of this machine."""
+        """Hears of a page's requests to any server of this machine but the given ones."""
         known = (*servers, "data:", "blob:", "about:", "chrome-error:")
         page.add_init_script(ELSEWHERE % json.dumps(known))
         page.on("worker", lambda worker: self.all.append(f"nothing watches the requests of a worker: {worker.url}"))
@@ -594,7 +595,7 @@ def complaints():
 
 
 def new_context(browser, width=1440, height=900, locale="en-GB", init_script=PATIENT, **options):
-    """Makes a browser. All tests take theirs from here, so that no complaint remains unheard."""
+    """Makes a browser whose complaints are checked after the test. All tests use this."""
     return watched(browser.new_context(viewport={"width": width, "height": height}, locale=locale, **options), init_script)
 
 

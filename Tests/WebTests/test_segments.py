@@ -165,7 +165,7 @@ def test_g_07_several_changed_images_fade_and_the_place_is_kept(own_site, choose
     page.evaluate(WATCH_FADES)
     Owner(own_site).change("setAssets", assets=[own_site.id(name) for name in ("P18", "P19", "P20")], isFavorite=True)
     until(page, "document.querySelectorAll('.thumbnails .label').values().filter(({ textContent }) => textContent.startsWith('★')).toArray().length === 8")
-    assert page.evaluate("window.fades") == [], "what only looks otherwise is changed in place"
+    assert page.evaluate("window.fades") == [], "a change of looks alone does not fade"
     Owner(own_site).change("setAssets", assets=[own_site.id("G01"), own_site.id("R01")], isHidden=True)
     until(page, f"document.querySelectorAll('.thumbnails > li').length === {recents - 2} && {SETTLED}")
     assert page.evaluate("window.fades") == [[1, 0, 175], [0, 1, 175]]

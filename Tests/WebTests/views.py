@@ -58,7 +58,7 @@ def until_shown(page, title, count=None):
 
 
 def resize(page, size):
-    """Makes the window as large as another. What it showed stays open."""
+    """Resizes the window without reloading its page."""
     page.set_viewport_size({"width": size["width"], "height": page.viewport_size["height"]})
     until(page, f"innerWidth === {size['width']}")
     until(page, f"{GRID}.getBoundingClientRect().width <= {size['width']}")

@@ -76,8 +76,7 @@ export class AccessRequests extends HTMLElement {
       card.remove();
       this.#cards.delete(key);
       this.#aside.delete(key);
-      // The cards below move under the pointer.
-      this.#guard.appeared(performance.now());
+      this.#guardMovedCards();
     }
     for (const entry of entries) {
       const key = `${kind} ${entry.id}`;
@@ -176,8 +175,13 @@ export class AccessRequests extends HTMLElement {
 
   #putAside(card) {
     if (card) this.#aside.add(card.dataset.key);
-    this.#guard.appeared(performance.now());
+    this.#guardMovedCards();
     this.#count();
+  }
+
+  /** The next card comes under the pointer. A press meant for the last one must not answer it. */
+  #guardMovedCards() {
+    this.#guard.appeared(performance.now());
   }
 
   #bringBack() {

@@ -120,7 +120,7 @@ export class DateScrubber extends HTMLElement {
     if (event.button !== 0 || this.classList.contains("dragged")) return;
     event.preventDefault();
     this.setPointerCapture(event.pointerId);
-    // A handle that is held at its edge does not move.
+    // A handle that is grabbed at its edge does not jump to the finger.
     if (event.target === this.#handle) this.#grip = this.#fraction - this.#fractionAt(event);
     this.#tickedYear = "";
     this.classList.add("dragged");
@@ -135,11 +135,11 @@ export class DateScrubber extends HTMLElement {
     this.#showActive();
   }
 
-  /** Lets a phone tick where a finger comes to another year. */
+  /** Vibrates a phone briefly when the finger reaches another year. */
   #tick({ pointerType }) {
     if (pointerType !== "touch") return;
     const year = this.#layout.days[this.#dayShown()][0].slice(0, 4);
-    // Browsers complain of a page that vibrates before its first tap.
+    // Browsers log a warning if a page vibrates before its first tap.
     if (this.#tickedYear && year !== this.#tickedYear && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(8);
     this.#tickedYear = year;
   }

@@ -4,7 +4,7 @@ import { loadWorld } from "../helpers/world.js";
 import { placesOfDay } from "../models/day-places.js";
 import { words } from "../words.js";
 
-/** About the width of a letter of a date and of a name, and that of the gaps and the circle. */
+/** Estimates in pixels: a letter of the date, a letter of a name, and the gaps with the circle. */
 const widths = { date: 9.5, name: 8.2, rest: 46 };
 
 /**
@@ -17,7 +17,7 @@ export function showPlaces(grid) {
   let world = null;
   let isLoading = false;
   const known = new Map();
-  /** The days of which more photos are known. */
+  /** The days whose photos were loaded since the last frame. */
   const changed = new Set();
 
   const nameOf = (latitude, longitude) => {

@@ -5,7 +5,7 @@
  * @typedef {{revision: string, id: string | undefined, index: number, offset: number}} Standing
  */
 
-/** The name of the entry of the browser's history that is shown. */
+/** The key of the browser's present history entry. */
 let shown = null;
 
 /** Keeps the standing of each view, in the browser's history and for the tab. */
@@ -19,8 +19,8 @@ export const standing = {
   },
 
   /**
-   * Keeps where a view was left by Back or Forward. Its entry of the history can't be written any
-   * more.
+   * Keeps the place at which Back or Forward left a view. The browser has changed entries already,
+   * so the place can't be written to the view's own.
    * @param {string} key
    * @param {Standing} place
    */

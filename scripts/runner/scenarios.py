@@ -1,4 +1,4 @@
-"""Prints which scenarios of the web app passed, failed, or are not there and why. A test of pytest
+"""Prints which scenarios of the web app passed, failed, or have no test, and why. A test of pytest
 named `test_c_01_…` shows the scenario C-01."""
 
 import re
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def outcomes_of(state):
-    """Returns the outcome of each scenario of which a test ran. One test that failed decides."""
+    """Returns the outcome of each scenario that has a test. It failed if one of its tests did."""
     found = {}
     for test, outcome in state.outcomes.items():
         if not (match := re.search(r"::test_([a-z]{1,2})_(\d\d)_", test)):
@@ -21,8 +21,8 @@ def outcomes_of(state):
 
 
 def table(listing, found):
-    """Returns a row of each scenario that a file lists: its name, what it is, and its outcome, and
-    of each that ran without being listed."""
+    """Returns a row (name, description, outcome) for each scenario that a file lists, and then for
+    each that ran without being listed."""
     rows, left = [], dict(found)
     for line in listing.splitlines():
         if not line or line.startswith("#"):
@@ -43,14 +43,14 @@ def print_scenarios(state, listing, logs):
         group, _, number = name.partition("-")
         groups[group][outcome].append(int(number))
     passed = sum(outcome == "passed" for _, _, outcome in rows)
-    print(f"\nThe scenarios of the web app ({passed} of {len(rows)} passed; {Path(logs, 'scenarios.md')} says what each is):")
+    print(f"\nThe scenarios of the web app ({passed} of {len(rows)} passed; {Path(logs, 'scenarios.md')} describes each):")
     for group, outcomes in groups.items():
         texts = [f"{outcome.removeprefix('not there: ')}: {spans(numbers)}" for outcome, numbers in outcomes.items()]
         print(textwrap.fill(" | ".join(texts), 120, initial_indent=f"    {group:2}  ", subsequent_indent="        "))
 
 
 def spans(numbers):
-    """Returns numbers in a few words: 01–03, 05."""
+    """Returns sorted numbers as ranges: 01–03, 05."""
     found = []
     for number in sorted(numbers):
         if found and number == found[-1][1] + 1:

@@ -43,8 +43,8 @@ extension LibraryStore {
   /// that the transaction changed or, if `inWhole` is true, all of them. It is false for a
   /// transaction without assets, or without details in the history.
   ///
-  /// If the client sees a changed frame of a burst, other frames of the burst do not count: one of
-  /// them may represent the burst since, which the client does not see.
+  /// If the client sees a changed frame of a burst, unseen frames of the burst don't count. One of
+  /// them may have become the owner's representative, which is no change for the client.
   static func isSeen(_ column: String, by client: ClientRecord, inWhole: Bool) -> BoundSQL {
     let change = """
       SELECT 1 FROM history_change WHERE history_change.transaction_id = \(column)

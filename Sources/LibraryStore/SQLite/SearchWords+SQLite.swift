@@ -1,11 +1,10 @@
 internal import GRDB
 
-/// The function `begins_words` of a connection, which finds words as SQLite's full-text tables do,
-/// but in the texts of one asset.
+/// The SQL function `begins_words`. It matches words like SQLite's full-text tables, but reads only
+/// the texts of one asset.
 ///
-/// A full-text table reads what it knows about a word in the whole library, also if only few of its
-/// rows are asked for. The time that it takes would tell a client with a selection about assets
-/// outside of it.
+/// A full-text table reads all that the library has of a word, even if a query wants few rows. Its
+/// time would tell a client with a selection how many other assets have the word.
 final class WordFunction: @unchecked Sendable {
   // SQLite calls a connection's functions on one thread at a time.
 
@@ -14,7 +13,8 @@ final class WordFunction: @unchecked Sendable {
   private var (search, phrases): (String, [[String]]) = ("", [])
 
   private init(_ db: Database) throws {
-    // These are the components of `asset_search`.
+    // With another tokenizer than that of `asset_search`, clients and the owner would find different
+    // assets.
     tokenizer = try db.makeTokenizer(
       FTS5TokenizerDescriptor(components: ["unicode61", "remove_diacritics", "2"]))
   }
@@ -28,7 +28,7 @@ final class WordFunction: @unchecked Sendable {
       })
   }
 
-  /// Returns if each word of a search begins a word of one of the texts.
+  /// Returns whether each word of a search begins a word of one of the texts.
   private func begin(_ search: String, _ texts: [String]) throws -> Bool {
     if search != self.search {
       phrases = try search.split(separator: " ").map { try tokens(of: String($0)) }
@@ -46,10 +46,10 @@ final class WordFunction: @unchecked Sendable {
     try tokenizer.tokenize(document: text).map(\.token)
   }
 
-  /// Returns if the last word of a phrase begins a token, and its others are the tokens before.
+  /// Returns whether some token begins with the phrase's last word, and follows its other words.
   ///
-  /// A phrase has more than one word where Swift takes a character for a letter, and SQLite's older
-  /// tables do not.
+  /// A phrase has several words if it contains a character that is a letter for Swift, and a
+  /// separator for SQLite, whose tables are older.
   private static func isPhrase(_ phrase: [String], in tokens: [String]) -> Bool {
     guard let last = phrase.last else { return false }
     return tokens.indices.contains { end in

@@ -18,7 +18,7 @@ public struct Reversal: Sendable {
   }
 
   /// The assets that a client has to see to undo the transaction. Frames that only begin or cease
-  /// to represent their burst don't count: for the client, another frame represents it.
+  /// to represent their burst don't count: the client has a representative of its own.
   public var assetsToSee: Set<Int64> {
     let changes = inverse.assets.filter { !$0.isOfRepresentative }
     return Set(changes.flatMap(\.ids)).union(inverse.files.map(\.asset)).union(inverse.members.flatMap(\.assets))

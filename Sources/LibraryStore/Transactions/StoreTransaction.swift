@@ -49,7 +49,7 @@ public final class StoreTransaction {
     changes[key] = changes[key].map { $0.followed(by: change) } ?? change
   }
 
-  /// Runs changes of the frames that represent a burst.
+  /// Runs changes that only choose the frame that represents a burst.
   func choosingRepresentative(_ change: () throws -> Void) rethrows {
     isChoosingRepresentative = true
     defer { isChoosingRepresentative = false }
@@ -99,7 +99,8 @@ public final class StoreTransaction {
     guard !changes.isEmpty else { return nil }
     let id = try db.insert([("date", date.timeIntervalSince1970.value)], into: "history_transaction")
     try recordChanges(transaction: id)
-    // Each client with a selection has representatives of its own.
+    // For a client with a selection, one of the selected frames represents a burst. Another frame
+    // that represents it for the owner is no change for the client.
     try recordForClients(
       transaction: id, changes.keys.filter { $0.type != .asset || !representatives.contains($0.id) })
     try recordInverse(transaction: id)

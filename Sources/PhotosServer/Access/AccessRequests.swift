@@ -36,8 +36,8 @@ struct AccessRequests {
     subscript<Value>(dynamicMember property: KeyPath<Wish, Value>) -> Value { wish[keyPath: property] }
   }
 
-  /// A page's origin alone would be no sender: a program can send any origin, and would use up the
-  /// requests of its pages.
+  /// Returns the name by which requests are counted. It contains the address, because a program can
+  /// forge an origin, and would use up the requests of the real page.
   static func sender(origin: String?, address: String) -> String { "\(origin ?? "a program") at \(address)" }
 
   enum State: Sendable {

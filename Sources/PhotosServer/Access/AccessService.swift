@@ -94,7 +94,7 @@ final class AccessService: Sendable {
     }
   }
 
-  /// Returns whether the owner has not forgotten a client.
+  /// Returns whether the library still has a record of a client.
   private func isRecorded(_ client: RecordedClient) throws -> Bool {
     try library.recordedClients().contains { $0.id == client.id }
   }

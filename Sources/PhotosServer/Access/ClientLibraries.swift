@@ -13,8 +13,8 @@ final class ClientLibraries: Sendable {
 
   private struct Key: Hashable {
     let client: LibraryClient
-    /// The library's database compares the bytes of identifiers. Swift's strings are also equal if
-    /// their accents are stored differently.
+    /// The bytes of the identifier, which the database compares. For Swift, texts are also equal if
+    /// they encode an accent differently, so two clients would share a library.
     let identifier: Data
 
     init(_ client: LibraryClient) { (self.client, identifier) = (client, Data(client.identifier.utf8)) }

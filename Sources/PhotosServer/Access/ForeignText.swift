@@ -5,7 +5,7 @@ enum ForeignText {
   /// Returns the text as one line, cut at a number of characters. A character with many marks
   /// counts as several. Control characters become spaces. Removes characters that change the
   /// direction of text, and invisible characters: with these, different names could look the same.
-  /// For the same reason, an accent is stored with its letter, and not behind it.
+  /// Composes accents with their letters, so that equal names have equal bytes.
   static func cleaned(_ text: String, limit: Int) -> String {
     var cleaned = String.UnicodeScalarView()
     var count = 0
@@ -32,8 +32,8 @@ enum ForeignText {
     scalar.properties.generalCategory != .format && !scalar.properties.isDefaultIgnorableCodePoint
   }
 
-  /// Symbols without a picture: an empty braille pattern, an empty note, and what stands for an
-  /// object that is not there.
+  /// Symbols that look like a space: the blank braille pattern, the null notehead, and the
+  /// replacement for an object.
   private static let blanks: Set<Unicode.Scalar> = ["\u{2800}", "\u{1D159}", "\u{FFFC}"]
 
   /// Returns whether an invisible character changes how the character before it looks. A joiner

@@ -2,7 +2,7 @@ import Foundation
 
 /// The attempts of senders to ask the owner for something. Each sender has a few a minute.
 ///
-/// A sender is a web origin or a program, at an address. A program can send any origin, so all
+/// A sender is an origin at an address, or a program at an address. A program can send any origin, so all
 /// origins at one address have a limit together.
 struct SenderAttempts {
   enum Refusal: Error, Equatable {

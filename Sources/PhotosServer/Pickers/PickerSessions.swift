@@ -78,7 +78,7 @@ struct PickerSessions {
   static let openLimit = 5
   /// The limit for all pickers but those of the library's user.
   static let openLimitOfOthers = 100
-  /// The limit for one address, which can send any origins.
+  /// The limit for one address. A program there can forge many origins.
   static let openLimitOfAddress = 20
   static let wrongCodeLimit = 5
   /// The time in which a window has to show the picker.

@@ -192,7 +192,7 @@ struct AccessRoutes: Sendable {
       case .unknown: throw Failure(.notFound, "there is no request \(id)")
       case .waiting: return (SelectionProgress(request: id, status: "waiting"), isDone: false)
       case .done(let added):
-        // The token may have ended while its client waited.
+        // The token may have been revoked meanwhile. The client must not learn of new assets then.
         if !added.isEmpty { guard try await context.isAskerValid() else { throw context.refusal } }
         return (SelectionProgress(request: id, status: "done", added: added), isDone: true)
       }

@@ -71,8 +71,8 @@ extension Request {
   private func jsonBytes(upTo limit: Int) async throws -> ByteBuffer {
     try requireType("application/json")
     let bytes = try await body.collect(upTo: limit)
-    guard JSONValue.depth(of: bytes.readableBytesView) <= JSONValue.deepest else {
-      throw Failure(.badRequest, "the body has more than \(JSONValue.deepest) lists and objects in each other")
+    guard JSONValue.depth(of: bytes.readableBytesView) <= JSONValue.depthLimit else {
+      throw Failure(.badRequest, "the body is nested more than \(JSONValue.depthLimit) levels deep")
     }
     return bytes
   }

@@ -59,7 +59,8 @@ enum AssetSource: Hashable, Sendable {
   }
 
   /// Runs a reading of the source where it may block. Throws 422 if matching its patterns takes too
-  /// long. `client` is the client that asks; `nil` for the owner.
+  /// long, and 429 if too many readings of the client wait. `client` is the client that asks; `nil`
+  /// for the owner.
   func run<Value: Sendable>(
     for client: LibraryClient?, _ read: @escaping @Sendable () throws -> Value
   ) async throws -> Value {

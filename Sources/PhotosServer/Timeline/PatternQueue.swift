@@ -18,7 +18,7 @@ final class PatternQueue: Sendable {
   private let queue = DispatchQueue(label: "calotype.patterns")
   private let turns = Mutex(Turns())
 
-  /// The readings that wait, those of the next one to read first.
+  /// The readings that wait, by asker. The asker whose turn is next comes first.
   private struct Turns: Sendable {
     typealias Reading = @Sendable () -> Void
     private var askers: [(client: LibraryClient?, readings: [Reading])] = []
@@ -49,21 +49,22 @@ final class PatternQueue: Sendable {
   /// The number of readings that wait.
   var waitingCount: Int { turns.withLock(\.count) }
 
-  /// The bytes of a predicate that certainly has few comparisons.
-  private static let shortLength = 1000
+  /// The number of bytes up to which a predicate without patterns is cheap.
+  private static let cheapLength = 1000
 
   /// Returns whether a predicate can be costly: it has a pattern, or it is long.
   static func isFor(_ predicate: String?) -> Bool {
     guard let predicate else { return false }
-    return predicate.utf8.count > shortLength || hasPattern(predicate)
+    return predicate.utf8.count > cheapLength || hasPattern(predicate)
   }
 
   private static func hasPattern(_ predicate: String) -> Bool {
-    // The parser of predicates, too, takes the letter ſ for S, and the sign of kelvin for K.
+    // The parser of predicates also takes the letter ſ for S, and the kelvin sign for K. A pattern
+    // written with them would not wait.
     predicate.uppercased().lowercased().contains(/\b(like|matches)\b/)
   }
 
-  /// Runs work that reads what these predicates describe where it may block.
+  /// Runs work on a thread that may block. Work with a costly predicate waits for its turn.
   ///
   /// `client` is the client that asks; `nil` for the owner. Throws 429 if too many readings of the
   /// client wait.
@@ -78,7 +79,8 @@ final class PatternQueue: Sendable {
       guard isAdded else {
         continuation.resume(
           throwing: Failure(
-            .tooManyRequests, "too many lists with costly predicates wait; ask again in \(Int(Self.limit)) seconds",
+            .tooManyRequests,
+            "too many requests with costly predicates are waiting; try again in \(Int(Self.limit)) seconds",
             [.retryAfter: String(Int(Self.limit))]))
         return
       }

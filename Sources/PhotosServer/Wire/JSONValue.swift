@@ -48,11 +48,11 @@ enum JSONValue: Codable, Hashable, Sendable {
     }
   }
 
-  /// The number of lists and objects that a request may have in each other. None needs more than a
-  /// few. Each level makes the reading of the ones in it take longer.
-  static let deepest = 32
+  /// The depth to which a request may be nested. Requests need a few levels, and the time of some
+  /// decoders grows steeply with each.
+  static let depthLimit = 32
 
-  /// Returns how many lists and objects of JSON are in each other, without reading it.
+  /// Returns the depth to which JSON is nested, without parsing it.
   static func depth(of bytes: some Sequence<UInt8>) -> Int {
     var (depth, deepest) = (0, 0)
     var (isInText, isEscaped) = (false, false)
