@@ -59,10 +59,12 @@ struct ServerContext: RequestContext {
     guard try await isAskerValid(), let library = try await presentLibrary?() ?? library else { throw refusal }
     guard library.client != nil || library.isWithoutHidden else { return }
     try await Blocking.run {
-      let unseen = try assets.first { try PHAsset.fetchAsset(withUUID: $0, in: library) == nil }
-      guard let asset = unseen else { return }
+      guard try PHAsset.count(withUUIDs: assets, in: library) < assets.count else { return }
       let status = try library.readAuthorizationStatus(for: .readWrite)
       guard status == .authorized || status == .limited else { throw Self.withdrawal(status) }
+      guard assets.count == 1, let asset = assets.first else {
+        throw Failure(.notFound, "some of these assets are not in the library any more")
+      }
       throw PHAsset.unknown(asset[...])
     }
   }
@@ -82,6 +84,9 @@ struct ServerContext: RequestContext {
       ? Failure(.forbidden, message, problem: .accessRestricted, code: .accessRestricted)
       : Failure(.forbidden, message, problem: .accessUserDenied, code: .accessUserDenied)
   }
+
+  /// Throws if the session or the token of the request has ended.
+  func requireValidAsker() async throws { guard try await isAskerValid() else { throw refusal } }
 
   /// The answer after the session or the token of the request has ended.
   var refusal: Failure {

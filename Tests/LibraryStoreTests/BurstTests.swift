@@ -61,6 +61,41 @@ import Testing
     #expect(try store.latestPosition(of: client) == before + 1)
   }
 
+  @Test func `undoing the deletion of an unseen frame leaves a client's history unchanged too`() throws {
+    let frames = try ["one", "two", "three"].map { try add($0) }
+    try store.commit { try $0.select([frames[1].id], for: client) }
+    let before = try store.latestPosition(of: client)
+    try store.commit(by: .owner) { try $0.trash(try #require(try $0.asset(uuid: frames[0].uuid))) }
+    try store.commit(by: .owner) { try $0.apply($0.reversal(.undo, of: nil, by: .owner)) }
+    #expect(try representatives(for: nil) == [frames[0].id])
+    #expect(try store.latestPosition(of: client) == before)
+  }
+
+  @Test func `a client's undo passes over changes of frames that it does not see any more`() throws {
+    let author = TransactionAuthor.client(identifier: "c")
+    let frames = try ["one", "two", "three"].map { try add($0) }
+    try store.commit { try $0.select(frames.map(\.id), for: client) }
+    func change(_ frames: ArraySlice<AssetRecord>, _ change: (inout AssetRecord) -> Void) throws {
+      try store.commit(by: author) { transaction in
+        for frame in frames {
+          var frame = try #require(try transaction.asset(uuid: frame.uuid))
+          change(&frame)
+          try transaction.update(frame)
+        }
+      }
+    }
+    try change(frames[1...1]) { $0.isHidden = true }
+    try change(frames[...]) { $0.isFavorite = true }
+    try store.commit { try $0.deselect([frames[0].id, frames[2].id], for: client) }
+    #expect(throws: UnseenAssets.self) {
+      try store.inspect { try $0.reversal(.undo, of: 4, by: author, limitedTo: client) }
+    }
+    try store.commit(by: author) { try $0.apply($0.reversal(.undo, of: nil, by: author, limitedTo: client)) }
+    let found = try store.assets(ids: frames.map(\.id))
+    #expect(found.map(\.isFavorite) == [true, true, true])
+    #expect(found.map(\.isHidden) == [false, false, false])
+  }
+
   @Test func aSelectedFrameIsForItsClientABurstOfItsOwn() throws {
     let frames = try ["one", "two", "three"].map { try add($0) }
     try store.commit { try $0.select([frames[1].id], for: client) }

@@ -178,6 +178,8 @@ import Testing
   @Test func `A-09: the levels are independent`() async throws {
     let adding = try await client.answered("addOnly", level: "addOnly")
     #expect(try await adding.statuses() == ["readWrite": "notDetermined", "addOnly": "authorized"])
+    let list = try await adding.ask("/assets")
+    #expect(list.text.contains(#""revision":"00000000-0000-0000-0000-000000000000-0""#), "\(list.text)")
     server.clock.advance(60)
     let reading = try await client.answered("full")
     #expect(try await reading.statuses() == ["readWrite": "authorized", "addOnly": "authorized"])

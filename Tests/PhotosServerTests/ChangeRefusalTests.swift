@@ -204,6 +204,14 @@ import Testing
     }
   }
 
+  @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian])
+  func `a body of another encoding than UTF-8 is refused before it is decoded`(encoding: String.Encoding) async throws {
+    let body = try #require("{}".data(using: encoding))
+    let answer = try await TestServer().post(
+      "/api/v1/changes", json: String(decoding: body, as: UTF8.self), isSignedIn: true)
+    #expect((answer.status, answer.problem?.detail) == (400, "the body is not UTF-8"))
+  }
+
   @Test(
     arguments: [
       ("null", .null), ("true", .bool(true)), ("1", .number(1)), ("-0.5e1", .number(-5)),
@@ -308,6 +316,25 @@ import Testing
     _ = try await server.post(
       "/api/v1/access/clients/\(number)", json: #"{"readWrite":"denied"}"#, method: "PATCH", isSignedIn: true)
     #expect(try await make() == 403)
+  }
+
+  @Test func `a client of the same name as a forgotten one does not repeat its requests`() async throws {
+    let server = try TestServer()
+    func make() async throws -> String {
+      let client = try await TestClient(server: server).answered("full")
+      let answer = try await server.post(
+        "/api/v1/changes", json: #"{"changes":[{"type":"createAlbum","as":"$1","title":"Norway"}]}"#,
+        [
+          "Idempotency-Key": "1", "Origin": try #require(client.origin),
+          "Authorization": "Bearer \(try #require(client.token))",
+        ])
+      #expect(answer.status == 200)
+      return answer.text
+    }
+    let first = try await make()
+    let path = "/api/v1/access/clients/\(try await server.onlyClient())"
+    #expect(try await server.ask(path, method: "DELETE", isSignedIn: true).status == 204)
+    #expect(try await make() != first)
   }
 
   @Test func `a repeated request is carried out once, also after a restart`() async throws {

@@ -50,6 +50,20 @@ import Testing
     #expect(server.library.currentChangeToken == revision)
   }
 
+  @Test func `J-05: the question of a client is withdrawn when its token is revoked`() async throws {
+    let server = try TestServer()
+    let photo = try server.add(bitmap())
+    let client = try await TestClient(server: server).answered("full")
+    let deletion = delete([photo], client)
+    let question = try await server.waitingConfirmation()
+    let token = try #require(try await server.access().clients.first?.tokens.first)
+    let path = "/api/v1/access/tokens/\(token.id)"
+    #expect(try await server.ask(path, method: "DELETE", isSignedIn: true).status == 204)
+    #expect(try await answer(question.id, true, server) == 409)
+    #expect(try await result(of: deletion, "the deletion").get().status == 401)
+    #expect(try PHAsset.fetchAsset(withUUID: photo.uuid, in: server.library)?.daysLeftInTrash == nil)
+  }
+
   @Test func `J-05: the question about a folder names everything that is deleted with it`() async throws {
     let server = try TestServer()
     let client = try await TestClient(server: server).answered("full")
@@ -63,10 +77,12 @@ import Testing
         """#, isSignedIn: true)
     #expect(made.status == 200, "\(made.text)")
     struct Made: Decodable { var created: [String: String] }
-    let folder = try #require(try JSONDecoder().decode(Made.self, from: made.body).created["$1"])
+    let created = try JSONDecoder().decode(Made.self, from: made.body).created
+    let (folder, album) = (try #require(created["$1"]), try #require(created["$3"]))
     let deletion = Task {
       try await client.ask(
-        "/changes", method: "POST", json: #"{"changes":[{"type":"deleteCollections","collections":["\#(folder)"]}]}"#)
+        "/changes", method: "POST",
+        json: #"{"changes":[{"type":"deleteCollections","collections":["\#(folder)","\#(album)"]}]}"#)
     }
     let question = try await server.waitingConfirmation()
     #expect(question.collections.map(\.title).sorted() == ["North", "Norway", "Spain", "Trips"])
@@ -118,7 +134,7 @@ import Testing
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<10 {
         group.addTask {
-          try? await confirmations.asking(for: client, of: server.library) { _ in
+          try? await confirmations.asking(for: client, of: server.library, {}) { _ in
             entered.add(1)
             // The stream has no elements, and ends with the task.
             for await _ in open {}
@@ -126,12 +142,14 @@ import Testing
         }
       }
       try await wait(for: "ten requests that ask") { entered.count == 10 }
-      await #expect(throws: Failure.self) { try await confirmations.asking(for: client, of: server.library) { _ in } }
-      try await confirmations.asking(for: LibraryClient(identifier: "B"), of: server.library) { _ in }
+      await #expect(throws: Failure.self) {
+        try await confirmations.asking(for: client, of: server.library, {}) { _ in }
+      }
+      try await confirmations.asking(for: LibraryClient(identifier: "B"), of: server.library, {}) { _ in }
       group.cancelAll()
     }
     withExtendedLifetime(gate) {}
-    try await confirmations.asking(for: client, of: server.library) { _ in }
+    try await confirmations.asking(for: client, of: server.library, {}) { _ in }
   }
 
   @Test func `J-07: a client that leaves withdraws its deletion`() async throws {

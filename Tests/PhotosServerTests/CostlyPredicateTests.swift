@@ -100,6 +100,7 @@ import Testing
     let queue = PatternQueue()
     let gate = DispatchSemaphore(value: 0)
     let isBlocked = Atomic(false)
+    defer { gate.signal() }
     let client = LibraryClient(identifier: "https://slideshow.example")
     let readings = Readings()
     @Sendable func read(_ name: String, for client: LibraryClient?) async throws {

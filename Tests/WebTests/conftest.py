@@ -530,8 +530,7 @@ class Complaints:
 
     def begin(self):
         self.all = []
-        # How expected complaints begin. They are expected in the whole test, since Chromium may write
-        # one late.
+        # The beginnings of expected complaints, for the whole test: Chromium may write one late.
         self.expected = []
 
     def hear(self, context):

@@ -2,7 +2,7 @@
 
 import re
 
-from conftest import PHONE, fetched, on_desk_and_phone, until
+from conftest import FAILED, PHONE, fetched, on_desk_and_phone, until
 from playwright.sync_api import expect
 from views import GRID, SETTLED
 
@@ -21,3 +21,22 @@ def test_w_15_a_heading_says_the_places_of_its_day(site, site_page, size):
     expect(names).to_have_text([" Chicago"])
     assert page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.day-places'))")
     until(page, f"{GRID}.snapshot.pages.at({GRID}.snapshot.total - 1).latitude === 41.88")
+
+
+def test_names_of_places_that_can_not_be_loaded_are_not_asked_for_without_end(site, pages):
+    pages.expected.append(FAILED)
+    page = pages(site.cookies)
+    asked = []
+
+    def refuse(route):
+        asked.append(route.request.url)
+        route.fulfill(status=503)
+
+    page.route("**/world.json", refuse)
+    page.goto(site.address)
+    for place in [f"{GRID}.layout.height", "0", f"{GRID}.layout.height"]:
+        until(page, SETTLED)
+        page.evaluate(f"{GRID}.goTo({place})")
+    until(page, SETTLED)
+    assert len(asked) == 1
+    expect(page.locator(".day-places")).to_have_count(0)

@@ -7,6 +7,12 @@ import { words } from "../words.js";
 /** Estimates in pixels: a letter of the date, a letter of a name, and the gaps with the circle. */
 const widths = { date: 9.5, name: 8.2, rest: 46 };
 
+/** The milliseconds until names that could not be loaded are loaded again. */
+const retryInterval = 60_000;
+
+/** The number of places whose names are kept. */
+const knownLimit = 10_000;
+
 /**
  * Adds the names of places to the headings of days: "Friday 14 June  Oslo, Bergen". The names are
  * loaded once a photo with a place is shown.
@@ -15,13 +21,14 @@ const widths = { date: 9.5, name: 8.2, rest: 46 };
 export function showPlaces(grid) {
   /** @type {import("../models/world-map.js").World | null} */
   let world = null;
-  let isLoading = false;
+  let nextLoad = 0;
   const known = new Map();
   /** The days whose photos were loaded since the last frame. */
   const changed = new Set();
 
   const nameOf = (latitude, longitude) => {
     const key = `${latitude} ${longitude}`;
+    if (known.size >= knownLimit) known.clear();
     if (!known.has(key)) known.set(key, world.shortNameOf(latitude, longitude));
     return known.get(key);
   };
@@ -41,22 +48,26 @@ export function showPlaces(grid) {
     places.textContent = text;
   };
   const writeChanged = () => {
-    for (const day of changed) {
+    const days = [...changed];
+    changed.clear();
+    for (const day of days) {
       const heading = grid.querySelector(`.day-name[data-day="${day}"]`);
       if (heading) write(heading);
     }
-    changed.clear();
   };
   const load = async () => {
-    isLoading = true;
+    nextLoad = Infinity;
     world = await loadWorld();
-    isLoading = false;
-    grid.decorate();
+    nextLoad = Date.now() + retryInterval;
+    if (world) grid.decorate();
   };
   grid.headingDecorators.add(write);
   grid.decorators.add(({ asset, index }) => {
     if (asset.latitude === undefined || index < 0 || grid.layout.metrics.headingHeight === 0) return;
-    if (!world) return isLoading || load();
+    if (!world) {
+      if (Date.now() >= nextLoad) load();
+      return;
+    }
     if (changed.size === 0) requestAnimationFrame(writeChanged);
     changed.add(grid.layout.dayOf(index));
   });

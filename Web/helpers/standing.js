@@ -15,7 +15,7 @@ export const standing = {
     shown = history.state?.standing?.entry ?? String(performance.timeOrigin + performance.now());
     history.replaceState({ ...history.state, standing: { key, entry: shown, ...place } }, "");
     store(`standing:${key}`, place);
-    if (read(leftName(key)) !== null) store(leftName(key), place);
+    remove(leftName(key));
   },
 
   /**
@@ -45,6 +45,14 @@ function store(name, place) {
     sessionStorage.setItem(name, JSON.stringify(place));
   } catch {
     // Without storage, the history still keeps it.
+  }
+}
+
+function remove(name) {
+  try {
+    sessionStorage.removeItem(name);
+  } catch {
+    // Without storage, there is nothing to remove.
   }
 }
 

@@ -10,9 +10,12 @@ extension LibraryStore {
     return uuid.prefix(Self.sharedLength) + hash.prefix(6).hexadecimal.uppercased()
   }
 
+  /// The UUID of the history that clients without reading access see, the same in each library.
+  public static let concealedHistoryUUID = "00000000-0000-0000-0000-000000000000"
+
   /// Returns whether a UUID belongs to the library's history, or to that of a client.
   public func isOfHistory(_ other: String) -> Bool {
-    other.prefix(Self.sharedLength) == uuid.prefix(Self.sharedLength)
+    other.prefix(Self.sharedLength) == uuid.prefix(Self.sharedLength) || other == Self.concealedHistoryUUID
   }
 
   /// The length of the prefix that the UUIDs of all histories of a library share.

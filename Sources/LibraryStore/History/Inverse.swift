@@ -12,6 +12,12 @@ struct Inverse: Codable, Hashable {
 
   var isEmpty: Bool { assets.isEmpty && files.isEmpty && collections.isEmpty && members.isEmpty }
 
+  /// The assets of the changes, except frames that only begin or cease to represent their burst.
+  var assetsToSee: Set<Int64> {
+    let changes = assets.filter { !$0.isOfRepresentative }
+    return Set(changes.flatMap(\.ids)).union(files.map(\.asset)).union(members.flatMap(\.assets))
+  }
+
   /// The same change of several assets, by the names of columns.
   struct AssetsChange: Codable, Hashable {
     var values: [String: ValueChange]

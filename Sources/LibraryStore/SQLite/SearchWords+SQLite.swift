@@ -13,8 +13,8 @@ final class WordFunction: @unchecked Sendable {
   private var (search, phrases): (String, [[String]]) = ("", [])
 
   private init(_ db: Database) throws {
-    // With another tokenizer than that of `asset_search`, clients and the owner would find different
-    // assets.
+    // With another tokenizer than that of `asset_search`, clients would find other assets than the
+    // owner.
     tokenizer = try db.makeTokenizer(
       FTS5TokenizerDescriptor(components: ["unicode61", "remove_diacritics", "2"]))
   }

@@ -22,6 +22,11 @@ public struct CompletedRequest: Hashable, Sendable {
     self.transaction = transaction
   }
 
+  /// Returns the name of an author as a sender.
+  public static func sender(_ author: TransactionAuthor) -> String {
+    author.clientIdentifier.map { "client \($0)" } ?? "owner"
+  }
+
   /// The time for which a request is kept.
   static let lifetime: TimeInterval = 86_400
 }
@@ -34,6 +39,12 @@ extension StoreTransaction {
     return try db.execute(
       "INSERT INTO completed_request VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", request.sender, request.key,
       request.sha256, request.answer, request.transaction, date.timeIntervalSince1970) > 0
+  }
+
+  /// Removes the requests of a client, so that another client of the same name can't repeat them.
+  func removeRequests(of client: ClientRecord) throws {
+    let sender = CompletedRequest.sender(.client(identifier: client.identifier))
+    try db.execute("DELETE FROM completed_request WHERE sender = ?", sender)
   }
 }
 

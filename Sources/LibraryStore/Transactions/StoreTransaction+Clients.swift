@@ -23,6 +23,7 @@ extension StoreTransaction {
 
   public func forget(_ client: ClientRecord) throws {
     try db.execute("DELETE FROM client WHERE id = ?", client.id)
+    try removeRequests(of: client)
     noteAccess(client)
   }
 

@@ -19,10 +19,7 @@ public struct Reversal: Sendable {
 
   /// The assets that a client has to see to undo the transaction. Frames that only begin or cease
   /// to represent their burst don't count: the client has a representative of its own.
-  public var assetsToSee: Set<Int64> {
-    let changes = inverse.assets.filter { !$0.isOfRepresentative }
-    return Set(changes.flatMap(\.ids)).union(inverse.files.map(\.asset)).union(inverse.members.flatMap(\.assets))
-  }
+  public var assetsToSee: Set<Int64> { inverse.assetsToSee }
 
   /// The assets that the undo moves to the trash.
   fileprivate var trashedAssets: [Int64] {
@@ -134,7 +131,7 @@ extension StoreTransaction {
       case nil: throw UndoFailure(.detailsRemoved, target)
       }
     }
-    guard let inverse = try? JSONDecoder().decode(Inverse.self, from: Data(steps.utf8)) else {
+    guard let inverse = Self.inverse(steps) else {
       throw StoreError.damagedValue(of: "steps")
     }
     return Reversal(
@@ -151,14 +148,17 @@ extension StoreTransaction {
     guard let known, try known.finite("date") >= limits.oldest(at: self.date) else {
       throw UndoFailure(.unknownTransaction, number)
     }
-    let row = try db.row("SELECT client, is_undo FROM history_inverse WHERE transaction_id = ?", number)
+    let row = try db.row("SELECT client, is_undo, steps FROM history_inverse WHERE transaction_id = ?", number)
     guard let row else { throw UndoFailure(author == .owner ? .detailsRemoved : .unknownTransaction, number) }
     let isUndo: Bool = try row.value("is_undo")
     let client: String? = try row.value("client")
     if let own = author.clientIdentifier, client != own { throw UndoFailure(.unknownTransaction, number) }
     if let viewer {
       guard try known.value("has_details") else { throw UndoFailure(.detailsRemoved, number) }
-      guard try isSeen(number, by: viewer) else { throw UnseenAssets() }
+      let inverse = Self.inverse(try row.value("steps"))
+      guard try isSeen(number, by: viewer), try inverse.map({ try sees($0, viewer) }) ?? true else {
+        throw UnseenAssets()
+      }
     }
     let head = try LibraryStore.head(of: number, isUndo: isUndo, client: client, db)
     if let own = author.clientIdentifier, head.client != own { throw UndoFailure(.unknownTransaction, number) }
@@ -182,13 +182,13 @@ extension StoreTransaction {
     _ direction: UndoDirection, by author: TransactionAuthor, seenBy client: ClientRecord?
   ) throws -> Int64? {
     var found = try newest(direction, by: author, seenBy: client, before: .max)
-    if direction == .undo {
-      // A transaction that can never be undone must not be in the way of those before it.
-      while let (number, inverse) = found, let inverse, try isPastUndoing(inverse) {
-        found = try newest(direction, by: author, seenBy: client, before: number)
-      }
-      return found?.number
+    // A transaction that can't be undone must not be in the way of those before it.
+    while let (number, inverse) = found, let inverse,
+      try !sees(inverse, client) || (direction == .undo && isPastUndoing(inverse))
+    {
+      found = try newest(direction, by: author, seenBy: client, before: number)
     }
+    guard direction == .redo else { return found?.number }
     guard let number = found?.number else { return nil }
     let isPast = try db.isTrue(
       "SELECT EXISTS (SELECT 1 FROM history_inverse WHERE transaction_id > ? AND client IS ? AND reverses IS NULL)",
@@ -219,8 +219,19 @@ extension StoreTransaction {
     }
     statement.append(" ORDER BY transaction_id DESC LIMIT 1")
     guard let row = try db.rows(statement).first else { return nil }
-    let steps: String = try row.value("steps")
-    return (try row.value("transaction_id"), try? JSONDecoder().decode(Inverse.self, from: Data(steps.utf8)))
+    return (try row.value("transaction_id"), Self.inverse(try row.value("steps")))
+  }
+
+  /// Decodes the steps of an undo; `nil` if there are none or they are damaged.
+  private static func inverse(_ steps: String?) -> Inverse? {
+    steps.flatMap { try? JSONDecoder().decode(Inverse.self, from: Data($0.utf8)) }
+  }
+
+  /// Returns whether a client sees what an undo changes. The owner, `nil`, sees all.
+  private func sees(_ inverse: Inverse, _ client: ClientRecord?) throws -> Bool {
+    guard let client else { return true }
+    let assets = inverse.assetsToSee
+    return try selected(among: assets, for: client).count == assets.count
   }
 
   /// Returns whether an undo can never succeed any more, because assets that it restores were

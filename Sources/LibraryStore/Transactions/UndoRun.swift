@@ -22,7 +22,13 @@ final class UndoRun {
     try restoreCollections()
     try updateCollections()
     for change in inverse.members { try restore(change) }
-    for change in inverse.assets { try restore(change) }
+    for change in inverse.assets {
+      if change.isOfRepresentative {
+        try transaction.choosingRepresentative { try restore(change) }
+      } else {
+        try restore(change)
+      }
+    }
     for burst in bursts { try transaction.chooseRepresentative(ofBurst: burst) }
     for change in inverse.files { try restore(change) }
     try deleteCollections()

@@ -1,16 +1,18 @@
 import Foundation
 internal import LibraryStore
 
-/// A request that was carried out, or will be by a transaction. Its sender may repeat it.
+/// A request that was carried out, or will be by a transaction. The owner or client that sent it
+/// may repeat it.
 package struct KnownRequest: Sendable {
   var record: CompletedRequest
 
   init(_ record: CompletedRequest) { self.record = record }
 
-  /// Makes the description of a request, with the SHA-256 of its bytes and the answer to it. The
-  /// sender has chosen the key.
-  package init(sender: String, key: String, sha256: Data, answer: String) {
-    record = CompletedRequest(sender: sender, key: key, sha256: sha256, answer: answer)
+  /// Makes the description of a request by the owner or client of a library object, with the
+  /// SHA-256 of its bytes and the answer to it. The sender has chosen the key.
+  package init(in library: PHPhotoLibrary, key: String, sha256: Data, answer: String) {
+    record = CompletedRequest(
+      sender: CompletedRequest.sender(library.author), key: key, sha256: sha256, answer: answer)
   }
 
   package var sha256: Data { record.sha256 }
@@ -47,10 +49,11 @@ package final class TransactionNote: PHChangeRequest {
 }
 
 extension PHPhotoLibrary {
-  /// Returns the request that a sender made with a key within the last day.
-  package func completedRequest(sender: String, key: String) throws -> KnownRequest? {
+  /// Returns the request that the owner or client of this object made with a key within a day.
+  package func completedRequest(key: String) throws -> KnownRequest? {
     try withPhotosErrors {
-      try engine.available().completedRequest(sender: sender, key: key).map(KnownRequest.init)
+      try engine.available().completedRequest(sender: CompletedRequest.sender(author), key: key)
+        .map { KnownRequest($0) }
     }
   }
 }

@@ -76,16 +76,29 @@ extension PHAsset {
   /// it in Recently Deleted, too.
   package class func fetchAsset(withUUID uuid: String, in library: PHPhotoLibrary) throws -> PHAsset? {
     for isOfTrash in library.client == nil ? [false, true] : [false] {
-      let found: PHFetchResult<PHAsset> = PHFetchOptions.fetch(nil, in: library, .assets, for: .asset) {
-        $0.uuids = [self.uuid(localIdentifier: uuid)]
-        $0.includesHidden = true
-        $0.includesAllBurstAssets = true
-        $0.isOfTrash = isOfTrash
-      }
-      if let error = found.error { throw error }
-      if let asset = found.firstObject { return asset }
+      if let asset = try fetchAssets(withUUIDs: [uuid], isOfTrash: isOfTrash, in: library).firstObject { return asset }
     }
     return nil
+  }
+
+  /// Returns the number of assets that `fetchAsset(withUUID:in:)` finds by these UUIDs.
+  package class func count(withUUIDs uuids: Set<String>, in library: PHPhotoLibrary) throws -> Int {
+    try (library.client == nil ? [false, true] : [false]).reduce(0) { count, isOfTrash in
+      try count + fetchAssets(withUUIDs: uuids, isOfTrash: isOfTrash, in: library).count
+    }
+  }
+
+  private class func fetchAssets(
+    withUUIDs uuids: Set<String>, isOfTrash: Bool, in library: PHPhotoLibrary
+  ) throws -> PHFetchResult<PHAsset> {
+    let found: PHFetchResult<PHAsset> = PHFetchOptions.fetch(nil, in: library, .assets, for: .asset) {
+      $0.uuids = uuids.map(uuid(localIdentifier:))
+      $0.includesHidden = true
+      $0.includesAllBurstAssets = true
+      $0.isOfTrash = isOfTrash
+    }
+    if let error = found.error { throw error }
+    return found
   }
 
   /// The number of days until a deleted asset can't be restored any more; `nil` if it is not

@@ -101,7 +101,9 @@ extension PHPhotoLibrary {
       case .limited(let client):
         PHPersistentChangeToken(
           libraryUUID: store.historyUUID(of: client), transaction: try store.latestPosition(of: client))
-      case .addOnly, .none: PHPersistentChangeToken(libraryUUID: engine.uuid, transaction: 0)
+      // Two clients must not learn that they add to the same library.
+      case .addOnly, .none:
+        PHPersistentChangeToken(libraryUUID: LibraryStore.concealedHistoryUUID, transaction: 0)
       }
     }
     // A library that can't be read reports no changes.

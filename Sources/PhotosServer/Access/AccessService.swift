@@ -84,7 +84,7 @@ final class AccessService: Sendable {
     }
     guard let (request, state) = polled else { return nil }
     switch state {
-    case .answered(_, let holder?) where try readsClients && !isRecorded(holder):
+    case .answered(_, let holder?) where try !isRecorded(holder):
       requests.withLock { $0.remove(id) }
       return nil
     case .answered(let status, _): return Progress(status: status)

@@ -2,8 +2,8 @@ import Foundation
 
 /// The attempts of senders to ask the owner for something. Each sender has a few a minute.
 ///
-/// A sender is an origin at an address, or a program at an address. A program can send any origin, so all
-/// origins at one address have a limit together.
+/// A sender is an origin at an address, or a program at an address. A program can send any origin,
+/// so all origins at one address have a limit together.
 struct SenderAttempts {
   enum Refusal: Error, Equatable {
     /// The sender has to wait for this many seconds.

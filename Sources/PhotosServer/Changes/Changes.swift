@@ -11,7 +11,6 @@ import Synchronization
 struct Changes: Sendable {
   /// The key of a request that may be repeated, with the hash of its body.
   struct Repeatable: Sendable {
-    var sender: String
     var key: String
     var sha256: Data
   }
@@ -31,6 +30,9 @@ struct Changes: Sendable {
   let library: PHPhotoLibrary
   let repeatable: Repeatable?
   let confirmations: Confirmations
+  /// Throws if the session or the token of the request has ended. Waiting for the owner, or
+  /// rendering edits, can take that long.
+  let checkAsker: @Sendable () async throws -> Void
 
   /// Checks a batch and looks up what it names; `nil` if the same request was carried out before.
   /// Throws if any part of it can't be done. `willDeletePermanently` is called before anything is
@@ -57,10 +59,14 @@ struct Changes: Sendable {
       }
     }
     let rendered = edits
+    try await checkAsker()
     do {
       guard plan.isDeleting, let client = library.client else { return try await commit(plan, rendered, in: library) }
-      return try await confirmations.asking(for: client, of: library) { try await commit(plan, rendered, in: $0) }
+      return try await confirmations.asking(for: client, of: library, checkAsker) {
+        try await commit(plan, rendered, in: $0)
+      }
     } catch let error as PHPhotosError {
+      try await checkAsker()
       // The same request was carried out while this one was prepared.
       if error.isRepetition { return try await repeatedAnswer() }
       throw failure(of: error)
@@ -88,7 +94,7 @@ struct Changes: Sendable {
       try await library.performChanges { [repeatable] in
         let requests = BatchRequests(plan, in: library, edits: edits)
         result.withLock { ($0.made, $0.changes) = (requests.madeIDs, requests.changes) }
-        _ = TransactionNote(of: repeatable?.completed(requests.madeIDs)) { number in
+        _ = TransactionNote(of: repeatable?.completed(requests.madeIDs, in: library)) { number in
           result.withLock { $0.transaction = number }
         }
       }
@@ -121,14 +127,17 @@ struct Changes: Sendable {
     do {
       let transaction =
         if let client = library.client {
-          try await confirmations.asking(for: client, of: library) { try await work($0, repeatable?.completed([:])) }
+          try await confirmations.asking(for: client, of: library, checkAsker) {
+            try await work($0, repeatable?.completed([:], in: $0))
+          }
         } else {
-          try await work(library, repeatable?.completed([:]))
+          try await work(library, repeatable?.completed([:], in: library))
         }
       return Answer(
         isUndoable: transaction.isUndoable, revision: transaction.changeToken.stringValue,
         transaction: transaction.number)
     } catch {
+      try await checkAsker()
       // The same request was carried out meanwhile, so that it can't be carried out again.
       if let answer = try await Blocking.run({ try known() }) { return answer }
       throw error
@@ -141,7 +150,7 @@ struct Changes: Sendable {
   /// request with the same key.
   private func known() throws -> Answer? {
     guard let repeatable,
-      let found = try library.completedRequest(sender: repeatable.sender, key: repeatable.key)
+      let found = try library.completedRequest(key: repeatable.key)
     else { return nil }
     // A client whose access was taken away does not learn what it has made before.
     try library.require(.reading)
@@ -165,21 +174,21 @@ extension Changes.Repeatable {
   private static let keyLimit = 200
 
   /// Reads the key of a request; `nil` if it has none. Requests of different paths are different.
-  init?(_ request: Request, body: ByteBuffer, _ context: ServerContext) throws {
+  init?(_ request: Request, body: ByteBuffer) throws {
     guard let key = request.headers[.idempotencyKey] else { return nil }
     guard (1...Self.keyLimit).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw Failure(.badRequest, "Idempotency-Key has to be 1 to \(Self.keyLimit) visible ASCII characters")
     }
     self.init(
-      sender: try context.requireLibrary().client.map { "client \($0.identifier)" } ?? "owner", key: key,
+      key: key,
       sha256: Data(SHA256.hash(data: Data(request.uri.path.utf8) + body.readableBytesView)))
   }
 
-  fileprivate func completed(_ created: [String: String]) -> KnownRequest {
+  fileprivate func completed(_ created: [String: String], in library: PHPhotoLibrary) -> KnownRequest {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let answer = (try? encoder.encode(created)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-    return KnownRequest(sender: sender, key: key, sha256: sha256, answer: answer)
+    return KnownRequest(in: library, key: key, sha256: sha256, answer: answer)
   }
 }
 

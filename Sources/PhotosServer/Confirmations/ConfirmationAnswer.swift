@@ -46,8 +46,9 @@ extension ConfirmationsAnswer.Confirmation {
     let name = ForeignText.cleaned(question.client.name, limit: ClientTexts.longestName)
     self.init(
       id: question.id, client: .init(name: name, identifier: question.client.identifier),
-      since: question.date.formatted(.iso8601), count: question.deletions.reduce(0) { $0 + $1.localIdentifiers.count },
-      isPermanent: question.isPermanent, assets: [], collections: [])
+      since: question.date.formatted(.iso8601), count: 0, isPermanent: question.isPermanent, assets: [],
+      collections: [])
+    var found: [PHCollection] = []
     let options = PHFetchOptions()
     options.photoLibrary = library
     for deletion in question.deletions {
@@ -61,31 +62,27 @@ extension ConfirmationsAnswer.Confirmation {
         options.includeAllBurstAssets = true
         add(try PHAsset.fetchRecentlyDeletedAssets(with: options).all().filter { wanted.contains($0.localIdentifier) })
       case .albums:
-        let found = PHAssetCollection.fetchAssetCollections(withLocalIdentifiers: identifiers, options: options)
-        for album in try found.all() { add(album) }
+        let albums = PHAssetCollection.fetchAssetCollections(withLocalIdentifiers: identifiers, options: options)
+        found += try albums.all()
       case .folders:
-        let found = PHCollectionList.fetchCollectionLists(withLocalIdentifiers: identifiers, options: options)
-        for folder in try found.all() {
-          add(folder)
-          count += try add(everythingIn: folder, options)
-        }
+        let folders = PHCollectionList.fetchCollectionLists(withLocalIdentifiers: identifiers, options: options)
+        found += try folders.all()
       }
     }
+    try add(found, options)
+    count = assets.count + collections.count
   }
 
-  private mutating func add(_ collection: PHCollection) {
-    collections.append(.init(id: collection.plainIdentifier, title: collection.localizedTitle ?? ""))
-  }
-
-  /// Adds the albums and folders that are deleted with a folder. Returns their number.
-  private mutating func add(everythingIn folder: PHCollectionList, _ options: PHFetchOptions) throws -> Int {
-    let children = try PHCollection.fetchCollections(in: folder, options: options).all()
-    var count = children.count
-    for child in children {
-      add(child)
-      if let folder = child as? PHCollectionList { count += try add(everythingIn: folder, options) }
+  /// Adds albums and folders with everything in the folders, each once.
+  private mutating func add(_ named: [PHCollection], _ options: PHFetchOptions) throws {
+    var known: Set<String> = []
+    var pending = Array(named.reversed())
+    while let collection = pending.popLast() {
+      guard known.insert(collection.localIdentifier).inserted else { continue }
+      collections.append(.init(id: collection.plainIdentifier, title: collection.localizedTitle ?? ""))
+      guard let folder = collection as? PHCollectionList else { continue }
+      pending += try PHCollection.fetchCollections(in: folder, options: options).all().reversed()
     }
-    return count
   }
 
   private mutating func add(_ assets: [PHAsset]) {

@@ -10,6 +10,8 @@ final class Confirmations: Sendable {
     var client: LibraryClient
     var deletions: [AuthorizationRequest.Deletion]
     var date: Date
+    /// Throws if the client's token has ended.
+    var checkAsker: @Sendable () async throws -> Void
 
     /// Whether assets are to be deleted with their files.
     var isPermanent: Bool { deletions.contains { $0.kind == .recentlyDeletedAssets } }
@@ -38,13 +40,25 @@ final class Confirmations: Sendable {
     self.lifetime = lifetime
   }
 
-  /// The questions that wait, the oldest one first.
-  var waiting: [Question] { state.withLock { $0.waiting.values.map(\.question) }.sorted { $0.date < $1.date } }
+  /// Returns the questions that wait, the oldest one first. Withdraws those of clients whose token
+  /// has ended.
+  func waiting() async -> [Question] {
+    var waiting: [Question] = []
+    for question in state.withLock({ $0.waiting.values.map(\.question) }).sorted(by: { $0.date < $1.date }) {
+      do {
+        try await question.checkAsker()
+        waiting.append(question)
+      } catch { finish(question.id, .unanswered(reason: "the client's token has ended")) }
+    }
+    return waiting
+  }
 
   /// Runs the work of one request of a client, with a library that asks the owner's pages about
-  /// deletions. Canceling the task withdraws the question.
+  /// deletions. Canceling the task withdraws the question. So does the end of the client's token:
+  /// `checkAsker` throws then.
   func asking<Value: Sendable>(
-    for client: LibraryClient, of library: PHPhotoLibrary, _ work: @Sendable (PHPhotoLibrary) async throws -> Value
+    for client: LibraryClient, of library: PHPhotoLibrary, _ checkAsker: @escaping @Sendable () async throws -> Void,
+    _ work: @Sendable (PHPhotoLibrary) async throws -> Value
   ) async throws -> Value {
     // Counted before the question is asked, so that simultaneous requests count too.
     let isAdmitted = state.withLock { state -> Bool in
@@ -66,7 +80,7 @@ final class Confirmations: Sendable {
     let id = UUID().uuidString
     // Its own queue waits for the answer, and no other request does.
     let asking = library.photoLibrary(for: client)
-    asking.authorizationAnswerer = Answerer(confirmations: self, id: id)
+    asking.authorizationAnswerer = Answerer(confirmations: self, id: id, checkAsker: checkAsker)
     return try await withTaskCancellationHandler {
       try Task.checkCancellation()
       let expiry = Task { [lifetime] in
@@ -81,7 +95,8 @@ final class Confirmations: Sendable {
   }
 
   /// Answers a question. Throws 404 for an unknown one, and 409 for one that is not open any more.
-  func answer(_ id: String, isConfirmed: Bool) throws {
+  func answer(_ id: String, isConfirmed: Bool) async throws {
+    _ = await waiting()
     let (isWaiting, isFinished) = state.withLock { ($0.waiting[id] != nil, $0.finished.contains(id)) }
     guard isWaiting || isFinished else { throw Failure(.notFound, "there is no confirmation \(id.prefix(100))") }
     guard finish(id, isConfirmed ? .confirmed : .refused) else {
@@ -118,6 +133,7 @@ final class Confirmations: Sendable {
   private struct Answerer: AuthorizationAnswerer {
     let confirmations: Confirmations
     let id: String
+    let checkAsker: @Sendable () async throws -> Void
 
     func answer(
       _ request: AuthorizationRequest, completionHandler: @escaping @Sendable (AuthorizationAnswer) -> Void
@@ -126,7 +142,9 @@ final class Confirmations: Sendable {
         return completionHandler(.unanswered(reason: "“\(request.client.name)” has to ask for access first"))
       }
       confirmations.ask(
-        Question(id: id, client: request.client, deletions: deletions, date: confirmations.date()), completionHandler)
+        Question(
+          id: id, client: request.client, deletions: deletions, date: confirmations.date(), checkAsker: checkAsker),
+        completionHandler)
     }
   }
 }

@@ -15,6 +15,8 @@ final class Archive: Sendable {
   }
 
   let layout: ZipLayout
+  /// The UUIDs of the assets.
+  let assets: Set<String>
   private let resources: [PHAssetResource]
   private let checksums: Mutex<[UInt32?]>
   /// The names of files that are missing from the library.
@@ -47,6 +49,7 @@ final class Archive: Sendable {
     }
     layout = ZipLayout(entries)
     self.resources = found
+    self.assets = Set(found.map(Self.asset(of:)))
     self.missing = missing
     checksums = Mutex([UInt32?](repeating: nil, count: entries.count))
   }
@@ -73,11 +76,12 @@ final class Archive: Sendable {
     }
   }
 
-  /// The UUIDs of the assets.
-  var assets: Set<String> { Set(resources.indices.map(asset(of:))) }
-
   /// Returns the UUID of the asset of a file.
-  func asset(of index: Int) -> String { String(resources[index].assetLocalIdentifier.prefix { $0 != "/" }) }
+  func asset(of index: Int) -> String { Self.asset(of: resources[index]) }
+
+  private static func asset(of resource: PHAssetResource) -> String {
+    String(resource.assetLocalIdentifier.prefix { $0 != "/" })
+  }
 
   /// Opens a file. Throws if it is missing, or if its asset may not be seen any more.
   func reader(of index: Int) async throws -> FileReader {

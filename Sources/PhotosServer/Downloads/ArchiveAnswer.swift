@@ -43,7 +43,7 @@ struct ArchiveAnswer: Sendable {
       for (part, place) in archive.layout.parts(in: range) {
         let wanted = range.clamped(to: place)
         let slice = wanted.lowerBound - place.lowerBound..<wanted.upperBound - place.lowerBound
-        try await check { guard try await context.isAskerValid() else { throw context.refusal } }
+        try await check { try await context.requireValidAsker() }
         switch part {
         case .header(let index):
           // The header contains the file's name, so it needs the permission too.

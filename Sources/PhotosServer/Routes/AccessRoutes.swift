@@ -193,7 +193,7 @@ struct AccessRoutes: Sendable {
       case .waiting: return (SelectionProgress(request: id, status: "waiting"), isDone: false)
       case .done(let added):
         // The token may have been revoked meanwhile. The client must not learn of new assets then.
-        if !added.isEmpty { guard try await context.isAskerValid() else { throw context.refusal } }
+        if !added.isEmpty { try await context.requireValidAsker() }
         return (SelectionProgress(request: id, status: "done", added: added), isDone: true)
       }
     }

@@ -24,8 +24,9 @@ struct ChangeRoutes: Sendable {
   private func change(_ request: Request, _ context: ServerContext) async throws -> Response {
     let library = try context.requireLibrary()
     let (body, buffer) = try await request.jsonPlaceAndBytes(limit: Self.bodyLimit)
-    let repeatable = try Changes.Repeatable(request, body: buffer, context)
-    let changes = Changes(library: library, repeatable: repeatable, confirmations: confirmations)
+    let repeatable = try Changes.Repeatable(request, body: buffer)
+    let changes = Changes(
+      library: library, repeatable: repeatable, confirmations: confirmations, checkAsker: context.requireValidAsker)
     let plan = try await changes.plan(body) {
       // A client's deletion is confirmed by the owner, who is asked for it there.
       if case .owner(let session) = context.asker { try await signIn.requireRecentAuthentication(of: session) }

@@ -13,7 +13,8 @@ struct ConfirmationRoutes: Sendable {
       "api/v1/confirmations",
       get: { _, context in
         _ = try context.requireSession()
-        let answer = try await Blocking.run { try ConfirmationsAnswer(confirmations.waiting, in: library) }
+        let waiting = await confirmations.waiting()
+        let answer = try await Blocking.run { try ConfirmationsAnswer(waiting, in: library) }
         return Response(json: answer, [.cacheControl: "private, no-store"])
       })
     routes.endpoint(
@@ -22,10 +23,10 @@ struct ConfirmationRoutes: Sendable {
         let session = try context.requireSession()
         let isConfirmed = try await request.jsonPlace().fields(["answer"]).require("answer").bool()
         let id = String(try context.parameter("id"))
-        if isConfirmed, confirmations.waiting.contains(where: { $0.id == id && $0.isPermanent }) {
+        if isConfirmed, await confirmations.waiting().contains(where: { $0.id == id && $0.isPermanent }) {
           try await signIn.requireRecentAuthentication(of: session)
         }
-        try confirmations.answer(id, isConfirmed: isConfirmed)
+        try await confirmations.answer(id, isConfirmed: isConfirmed)
         return Response(status: .noContent)
       })
   }

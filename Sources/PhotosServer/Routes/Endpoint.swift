@@ -71,6 +71,8 @@ extension Request {
   private func jsonBytes(upTo limit: Int) async throws -> ByteBuffer {
     try requireType("application/json")
     let bytes = try await body.collect(upTo: limit)
+    // JSON in UTF-16 or UTF-32 has zeros, and its depth would be counted wrong.
+    guard !bytes.readableBytesView.contains(0) else { throw Failure(.badRequest, "the body is not UTF-8") }
     guard JSONValue.depth(of: bytes.readableBytesView) <= JSONValue.depthLimit else {
       throw Failure(.badRequest, "the body is nested more than \(JSONValue.depthLimit) levels deep")
     }

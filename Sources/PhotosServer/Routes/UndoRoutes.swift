@@ -27,8 +27,9 @@ struct UndoRoutes: Sendable {
     let library = try context.requireLibrary()
     let (body, buffer) = try await request.jsonPlaceAndBytes(limit: Request.bodyLimit)
     let number = try transaction(body)
-    let repeatable = try Changes.Repeatable(request, body: buffer, context)
-    let changes = Changes(library: library, repeatable: repeatable, confirmations: confirmations)
+    let repeatable = try Changes.Repeatable(request, body: buffer)
+    let changes = Changes(
+      library: library, repeatable: repeatable, confirmations: confirmations, checkAsker: context.requireValidAsker)
     @Sendable func answer() async throws -> Changes.Answer {
       try await changes.reverse { try await work($0, number, $1) }
     }

@@ -72,7 +72,7 @@ struct UploadRoutes: Sendable {
   private func incoming(_ request: Request, _ context: ServerContext) throws -> Uploads.Incoming {
     let library = try context.requireLibrary()
     return Uploads.Incoming(asker: try context.requireAskerName(), body: request.body, channel: context.channel) {
-      guard try await context.isAskerValid() else { throw context.refusal }
+      try await context.requireValidAsker()
       try await Blocking.run { try library.require(.adding) }
     }
   }
@@ -146,6 +146,7 @@ struct UploadRoutes: Sendable {
     let album = try await Blocking.run { try body.album.map { try library.requireAlbum($0) } }
     let imported = try await imports.run(
       .init(uploads: ids, album: album, bringsBackDeleted: body.bringsBackDeleted ?? false), by: asker, in: library)
+    try await context.requireValidAsker()
     // A client that may only add learns no identifiers, and nobody those of locked photos.
     let (canRead, seen) = try await Blocking.run {
       guard try library.isReadable() else { return (false, Set<String>()) }

@@ -21,14 +21,16 @@ final class PatternQueue: Sendable {
   /// The readings that wait, by asker. The asker whose turn is next comes first.
   private struct Turns: Sendable {
     typealias Reading = @Sendable () -> Void
-    private var askers: [(client: LibraryClient?, readings: [Reading])] = []
+    private var askers: [(identifier: [UInt8]?, readings: [Reading])] = []
 
     var count: Int { askers.reduce(0) { $0 + $1.readings.count } }
 
     /// Adds a reading. Returns false if too many of the client wait.
     mutating func add(_ reading: @escaping Reading, for client: LibraryClient?) -> Bool {
-      guard let asker = askers.firstIndex(where: { $0.client == client }) else {
-        askers.append((client, [reading]))
+      // Equal strings may differ in their bytes, and then stand for two clients.
+      let identifier = client.map { Array($0.identifier.utf8) }
+      guard let asker = askers.firstIndex(where: { $0.identifier == identifier }) else {
+        askers.append((identifier, [reading]))
         return true
       }
       guard client == nil || askers[asker].readings.count < longest else { return false }
