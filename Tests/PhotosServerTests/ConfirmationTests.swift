@@ -130,11 +130,12 @@ import Testing
     ).confirmations
     let client = LibraryClient(identifier: "A")
     let entered = Counter()
+    let valid: @Sendable () async throws -> Void = {}
     let (open, gate) = AsyncStream.makeStream(of: Void.self)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<10 {
         group.addTask {
-          try? await confirmations.asking(for: client, of: server.library, {}) { _ in
+          try? await confirmations.asking(for: client, of: server.library, valid) { _ in
             entered.add(1)
             // The stream has no elements, and ends with the task.
             for await _ in open {}
@@ -143,13 +144,13 @@ import Testing
       }
       try await wait(for: "ten requests that ask") { entered.count == 10 }
       await #expect(throws: Failure.self) {
-        try await confirmations.asking(for: client, of: server.library, {}) { _ in }
+        try await confirmations.asking(for: client, of: server.library, valid) { _ in }
       }
-      try await confirmations.asking(for: LibraryClient(identifier: "B"), of: server.library, {}) { _ in }
+      try await confirmations.asking(for: LibraryClient(identifier: "B"), of: server.library, valid) { _ in }
       group.cancelAll()
     }
     withExtendedLifetime(gate) {}
-    try await confirmations.asking(for: client, of: server.library, {}) { _ in }
+    try await confirmations.asking(for: client, of: server.library, valid) { _ in }
   }
 
   @Test func `J-07: a client that leaves withdraws its deletion`() async throws {

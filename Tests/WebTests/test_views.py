@@ -66,7 +66,7 @@ def test_f_02_pictures_near_the_window_are_requested_ahead(made_up_page):
     until(page, """(() => {
       const boxes = [...document.querySelectorAll('.cell:not(.free) img')].map(image => image.getBoundingClientRect());
       const bottom = Math.max(...boxes.map(box => box.bottom)), top = Math.min(...boxes.map(box => box.top));
-      return bottom > innerHeight * 1.8 && top < -innerHeight * 0.3;
+      return bottom > innerHeight * 1.8 && top < -innerHeight * 0.8;
     })()""")
 
 

@@ -84,4 +84,6 @@ test("the pace tells what flies by from what is scrolled", () => {
   pace.moved(89_990, 64);
   assert.equal(pace.isTooFast, false);
   assert.deepEqual(pace.margins, { above: 800, below: 400 }, "more ahead, and ahead is up");
+  pace.rested();
+  assert.deepEqual(pace.margins, { above: 800, below: 800 }, "at rest, nothing is ahead");
 });

@@ -385,7 +385,7 @@ export class PhotoGrid extends HTMLElement {
     const { total, pages } = this.snapshot;
     this.#pace.moved(y, performance.now());
     clearTimeout(this.#restTimer);
-    if (this.#pace.isTooFast) this.#restTimer = setTimeout(() => this.#rested(), rest);
+    if (!this.#pace.isResting) this.#restTimer = setTimeout(() => this.#rested(), rest);
     const visible = this.#place();
     if (!this.#pace.isTooFast && total > 0) {
       const { above, below } = this.#pace.margins;
@@ -397,8 +397,8 @@ export class PhotoGrid extends HTMLElement {
   }
 
   /**
-   * Shows the assets of the cells and their pictures, those in the window first. Stops after the
-   * time and goes on in the next frame, so that scrolling stays smooth.
+   * Shows the assets of the cells and their pictures, those in the window first and from its
+   * middle. Stops after the time and goes on in the next frame, so that scrolling stays smooth.
    * @param {number} [time] in milliseconds
    */
   async #draw(time = frameBudget) {
@@ -407,7 +407,7 @@ export class PhotoGrid extends HTMLElement {
     const end = performance.now() + time;
     const { first, end: last } = this.layout.assetsWithin(this.y, this.y + this.windowHeight);
     const isInWindow = ({ index }) => index >= first && index < last;
-    const isDone = this.#showUntil(end, isInWindow) && (await this.#loadUntil(end, isInWindow));
+    const isDone = this.#showUntil(end, isInWindow) && (await this.#loadUntil(end, isInWindow, (first + last - 1) / 2));
     if (!isDone) this.#frame ||= requestAnimationFrame(() => this.#draw());
   }
 
@@ -425,9 +425,10 @@ export class PhotoGrid extends HTMLElement {
   }
 
   /** @returns {Promise<boolean>} whether all pictures are shown or under way */
-  async #loadUntil(end, isInWindow) {
+  async #loadUntil(end, isInWindow, middle) {
     const cells = this.#pace.isTooFast ? [] : [...this.#cells.all()].filter(({ picture }) => picture === "none");
-    for (const cell of [...cells.filter(isInWindow), ...cells.filter((cell) => !isInWindow(cell))]) {
+    const distance = ({ index }) => Math.abs(index - middle);
+    for (const cell of cells.sort((one, other) => distance(one) - distance(other))) {
       if (performance.now() > end) return false;
       cell.draw(isInWindow(cell) ? "high" : "low");
       // The request starts in a microtask. Waiting for it counts its time toward the frame.

@@ -12,6 +12,7 @@ export class Pace {
   #y = 0;
   #time = 0;
   isTooFast = false;
+  isResting = false;
   /** 1 to older assets, -1 to newer ones. */
   direction = 1;
 
@@ -27,6 +28,7 @@ export class Pace {
   moved(y, time) {
     const distance = y - this.#y;
     if (distance === 0) return;
+    this.isResting = false;
     const speed = Math.abs(distance) / this.windowHeight / (Math.max(time - this.#time, shortestStep) / 1000);
     this.isTooFast = speed > highestSpeed && Math.abs(distance) > this.windowHeight / 4;
     this.direction = Math.sign(distance);
@@ -36,14 +38,15 @@ export class Pace {
 
   rested() {
     this.isTooFast = false;
+    this.isResting = true;
   }
 
   /**
-   * The distances to prepare around the window, in pixels: more ahead than behind.
+   * The distances to prepare around the window, in pixels: less behind while it moves.
    * @returns {{above: number, below: number}}
    */
   get margins() {
-    const [ahead, behind] = [this.windowHeight, this.windowHeight / 2];
+    const [ahead, behind] = [this.windowHeight, this.windowHeight / (this.isResting ? 1 : 2)];
     return this.direction > 0 ? { above: behind, below: ahead } : { above: ahead, below: behind };
   }
 }
