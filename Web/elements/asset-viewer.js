@@ -3,6 +3,7 @@ import { fetchAsset, renditionURL, resourceURL } from "../helpers/api.js";
 import { longDate } from "../helpers/dates.js";
 import { make, symbol, wantsLessData } from "../helpers/dom.js";
 import { spokenLabel } from "../helpers/format.js";
+import { keepFocus } from "../helpers/keep-focus.js";
 import { shrinkTo } from "../helpers/morph.js";
 import { fetchMovieTrouble, isMovieMade } from "../helpers/movies.js";
 import { preferences } from "../helpers/preferences.js";
@@ -74,6 +75,8 @@ export class AssetViewer extends HTMLElement {
     this.setAttribute("role", "dialog");
     this.tabIndex = -1;
     this.hidden = true;
+    // The viewer may be open before the rest of the page is loaded.
+    keepFocus(() => this.#close);
     this.#listen();
   }
 

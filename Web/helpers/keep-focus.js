@@ -9,15 +9,22 @@ let chain = [];
 let recent = [];
 /** Whether the element with the focus was taken out of the page; it may have been put back. */
 let wasTaken = false;
+/** Returns the element for a focus that can go nowhere else. @type {(() => HTMLElement | null) | null} */
+let fallback = null;
 
 /**
  * Moves the focus on when the element that has it is removed, hidden or disabled. A browser would
  * put it on the body, where a keyboard begins at the top again. The focus goes to what took the
- * element's place, else to what was near it, else back to where it was before.
- * @param {() => HTMLElement | null} fallback
+ * element's place, else to what was near it, else back to where it was before, else to what
+ * `otherwise` returns. Another call only replaces `otherwise`.
+ * @param {() => HTMLElement | null} otherwise
  */
-export function keepFocus(fallback) {
-  const look = () => requestAnimationFrame(() => restore(fallback));
+export function keepFocus(otherwise) {
+  const isKept = fallback !== null;
+  fallback = otherwise;
+  if (isKept) return;
+  const look = () => requestAnimationFrame(restore);
+  if (document.activeElement !== document.body) remember(document.activeElement);
   document.addEventListener("focusin", ({ target }) => remember(target));
   document.addEventListener("focusout", ({ relatedTarget }) => relatedTarget === null && look());
   // A browser need not tell that the focused element is gone.
@@ -39,7 +46,7 @@ function remember(element) {
   recent = [element, ...recent.filter((other) => other !== element)].slice(0, mostRecent);
 }
 
-function restore(fallback) {
+function restore() {
   const [gone, ...around] = chain;
   if (!gone || isReachable(document.activeElement)) return;
   const isThere = isReachable(gone);
