@@ -39,7 +39,7 @@ import Testing
   private func secrets() throws -> [String] {
     try assets.flatMap { [$0.uuid, $0.renditionVersion, String(try $0.storedResources[0].sha256.prefix(12))] }
       + [album, folder, "Fjordside", "Glimmerglass", "Hafslundia", "Ytterdalen", "Vestlandia", "1987-05-06", "61.23"]
-      + [server.library.currentChangeToken.stringValue, "Summer", server.library.url.path]
+      + [String(server.library.currentChangeToken.stringValue.prefix(36)), "Summer", server.library.url.path]
   }
 
   /// Returns the paths of an operation, without `/api/v1`, and with names of the library.
@@ -187,7 +187,8 @@ import Testing
   func `A-06, A-07, A-08: a client that may not read learns nothing of the library`(
     operation: APIDocument.Operation
   ) async throws {
-    let client = try await TestClient(server: server).answered("full")
+    // What was selected for it before doesn't matter.
+    let client = try await TestClient(server: server).answered("limited", assets: assets)
     var isFavorite = false
     for statuses in Self.blind {
       try await setAccess(statuses)
