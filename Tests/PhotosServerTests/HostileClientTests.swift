@@ -187,7 +187,7 @@ import Testing
   func `A-06, A-07, A-08: a client that may not read learns nothing of the library`(
     operation: APIDocument.Operation
   ) async throws {
-    // What was selected for it before doesn't matter.
+    // Its former selection does not matter.
     let client = try await TestClient(server: server).answered("limited", assets: assets)
     var isFavorite = false
     for statuses in Self.blind {

@@ -9,7 +9,10 @@ let chain = [];
 let recent = [];
 /** Whether the element with the focus was taken out of the page; it may have been put back. */
 let wasTaken = false;
-/** Returns the element for a focus that can go nowhere else. @type {(() => HTMLElement | null) | null} */
+/**
+ * Returns the element for a focus that can go nowhere else.
+ * @type {(() => HTMLElement | null) | null}
+ */
 let fallback = null;
 
 /**
