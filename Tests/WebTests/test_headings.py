@@ -2,7 +2,7 @@
 
 import re
 
-from conftest import FAILED, PHONE, fetched, on_desk_and_phone, until
+from conftest import FAILED, PHONE, fetched, on_desk_and_phone, until, until_true
 from playwright.sync_api import expect
 from views import GRID, SETTLED
 
@@ -34,9 +34,11 @@ def test_names_of_places_that_can_not_be_loaded_are_not_asked_for_without_end(si
 
     page.route("**/world.json", refuse)
     page.goto(site.address)
-    for place in [f"{GRID}.layout.height", "0", f"{GRID}.layout.height"]:
-        until(page, SETTLED)
-        page.evaluate(f"{GRID}.goTo({place})")
     until(page, SETTLED)
+    page.evaluate(f"{GRID}.goTo({GRID}.layout.height)")
+    until_true(page, lambda: asked)
+    for place in ["0", f"{GRID}.layout.height"]:
+        page.evaluate(f"{GRID}.goTo({place})")
+        until(page, SETTLED)
     assert len(asked) == 1
     expect(page.locator(".day-places")).to_have_count(0)
