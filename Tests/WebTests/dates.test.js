@@ -27,6 +27,14 @@ test("short headings fit a cell", () => {
   assert.equal(heading("2019-03-04", "en-GB", true), "4 Mar 2019");
 });
 
+test("narrow headings have the day and the month, or one of them", () => {
+  const narrow = (day, isFirstOfMonth, locale = "en-GB") => dates.narrowHeadings(day, { locale, isFirstOfMonth });
+  assert.deepEqual(narrow("2019-03-04", true), ["4 Mar", "Mar"]);
+  assert.deepEqual(narrow("2019-03-04", false), ["4 Mar", "4"]);
+  assert.deepEqual(narrow("2019-03-04", true, "en-US"), ["Mar 4", "Mar"]);
+  assert.deepEqual(narrow(null, true), ["No date"]);
+});
+
 test("a text that is no day has no date", () => {
   assert.equal(heading(null), "No date");
   assert.equal(heading("nonsense"), "No date");

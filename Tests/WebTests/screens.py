@@ -129,6 +129,32 @@ def scrubber(page):
     page.mouse.move(1420, 450)
 
 
+def scrubbing(page):
+    """Drags the scrubber, with a finger or with the mouse."""
+    scrubber(page)
+    box = page.locator("date-scrubber").bounding_box()
+    x, y = box["x"] + box["width"] - 12, box["y"] + box["height"] / 2
+    if page.locator(".bottom-bar").is_visible():
+        handle = page.locator("date-scrubber .handle").bounding_box()
+        send = page.context.new_cdp_session(page).send
+        touch = {"x": handle["x"] + handle["width"] / 2, "y": handle["y"] + handle["height"] / 2}
+        send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [touch]})
+        send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{**touch, "y": y}]})
+        return
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y + 60, steps=4)
+
+
+def small_pictures(page):
+    for _ in range(2):
+        page.keyboard.press("-")
+
+
+def large_pictures(page):
+    page.keyboard.press("+")
+
+
 def adding(page):
     """Adds photos to an empty album."""
     page.get_by_role("button", name="Add photos…").click()
@@ -280,7 +306,8 @@ def screens(site):
     norway, empty = f"album/{albums['Norway']}", f"album/{albums['Empty']}"
     travels = f"folder/{albums['Travels']}"
     return [
-        ("timeline", "", nothing), ("timeline in the middle", "", middle), ("scrubber", "", scrubber),
+        ("timeline", "", nothing), ("timeline in the middle", "", middle), ("scrubber", "", scrubber), ("scrubbing", "", scrubbing),
+        ("small pictures", "", small_pictures), ("large pictures", "", large_pictures),
         ("sidebar", "", drawer), ("tree", "", expanded),
         ("favorites", "smart/favorites", nothing), ("recently deleted", "smart/recentlyDeleted", nothing),
         ("recently added", "smart/recentlyAdded", nothing), ("album", norway, nothing),

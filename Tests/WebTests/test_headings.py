@@ -23,6 +23,22 @@ def test_w_15_a_heading_says_the_places_of_its_day(site, site_page, size):
     until(page, f"{GRID}.snapshot.pages.at({GRID}.snapshot.total - 1).latitude === 41.88")
 
 
+@on_desk_and_phone
+def test_headings_of_small_pictures_are_not_cut(site_page, size):
+    page = site_page(**size, **({"has_touch": True, "is_mobile": True} if size == PHONE else {}))
+    columns = page.evaluate(f"{GRID}.layout.columns")
+    for _ in range(2):
+        page.keyboard.press("-")
+    until(page, f"{GRID}.layout.columns > {columns}")
+    until(page, SETTLED)
+    dates = page.locator(".day-name > span:first-child")
+    assert page.evaluate("dates => dates.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent)",
+        dates.element_handles()) == []
+    texts = dates.all_text_contents()
+    assert (texts[0], texts[6]) == (("Nov", "5") if size == PHONE else ("19 Nov", "5 Feb"))
+    assert page.locator(".day-name").first.get_attribute("aria-label") == "Thursday 19 November"
+
+
 def test_names_of_places_that_can_not_be_loaded_are_not_asked_for_without_end(site, pages):
     pages.expected.append(FAILED)
     page = pages(site.cookies)

@@ -1,9 +1,13 @@
 /** @import { DayLayout } from "../models/day-layout.js" */
 import { make } from "../helpers/dom.js";
-import { dayHeading } from "../helpers/dates.js";
+import { dayHeading, narrowHeadings } from "../helpers/dates.js";
 
 /** The number of windows by which a track may extend out of sight, even if its band is higher. */
 const reach = 4;
+
+/** Estimates in pixels: a letter of a heading beside others, and what is not text in it. */
+const sizes = { tiny: { letter: 8, rest: 6 }, phone: { letter: 8.4, rest: 16 }, desktop: { letter: 8.4, rest: 40 } };
+const isPhone = matchMedia("(max-width: 599px)");
 
 /**
  * The headings of the days near the window. Each heading is inside a track that covers its band.
@@ -64,20 +68,36 @@ export class DayBars {
   #add(band, layout) {
     const now = new Date();
     const bar = make("div", { className: "day-bar" });
-    for (const { day, left, width, isPacked } of layout.headingsOf(band)) {
+    const headings = layout.headingsOf(band);
+    const { letter, rest } = sizes[this.#grid.classList.contains("tiny") ? "tiny" : isPhone.matches ? "phone" : "desktop"];
+    headings.forEach(({ day, left, width, isPacked }, index) => {
       const name = layout.days[day][0];
-      const text = make("span", { textContent: dayHeading(name, now, { isShort: isPacked }) });
-      const heading = make("h2", { className: "day-name" }, text);
+      const before = headings[index - 1] && layout.days[headings[index - 1].day][0];
+      const text = isPacked ? packedHeading(name, before, (width - rest) / letter, now) : dayHeading(name, now);
+      const heading = make("h2", { className: "day-name" }, make("span", { textContent: text }));
       heading.style.left = `${left}px`;
       heading.style.width = `${width}px`;
-      if (isPacked) heading.title = dayHeading(name, now);
+      if (isPacked) heading.title = heading.ariaLabel = dayHeading(name, now);
       heading.dataset.day = day;
       this.#decorate(heading);
       bar.append(heading);
-    }
+    });
     const track = make("div", { className: "day-track" }, bar);
     this.#tracks.set(band, track);
     this.#layer.append(track);
     return track;
   }
+}
+
+/**
+ * Returns the heading of a day beside others: the longest one that fits, or else the shortest.
+ * @param {string | null} day
+ * @param {string | null | undefined} before the day on the left
+ * @param {number} room the number of letters that fit
+ * @param {Date} now
+ */
+function packedHeading(day, before, room, now) {
+  const isFirstOfMonth = day?.slice(0, 7) !== before?.slice(0, 7);
+  const texts = [dayHeading(day, now, { isShort: true }), ...narrowHeadings(day, { isFirstOfMonth })];
+  return texts.find(({ length }) => length <= room) ?? texts.at(-1);
 }

@@ -66,6 +66,21 @@ export function dayHeading(day, now, { locale, isShort = false } = {}) {
   return capitalized(format(locale, { weekday: "long", day: "numeric", month: "long", ...year }).format(date), locale);
 }
 
+/**
+ * Returns headings for a day in places that are too narrow for `dayHeading`, the longer one first:
+ * "4 Mar", and "Mar" for the first day of a month or "4" for another.
+ * @param {string | null} day
+ * @param {{locale?: string, isFirstOfMonth?: boolean}} [options]
+ * @returns {string[]}
+ */
+export function narrowHeadings(day, { locale, isFirstOfMonth = false } = {}) {
+  const date = day && wallClock(day);
+  if (!date) return [words.dates.none];
+  const month = { month: "short" };
+  const least = isFirstOfMonth ? month : { day: "numeric" };
+  return [{ day: "numeric", ...month }, least].map((parts) => capitalized(format(locale, parts).format(date), locale));
+}
+
 /** "4 March 2019 at 17:20" @param {string | null} iso @param {string} [locale] @returns {string} */
 export function dateAndTime(iso, locale) {
   const date = iso && wallClock(iso);
