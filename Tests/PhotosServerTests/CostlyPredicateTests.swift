@@ -35,8 +35,9 @@ import Testing
     ("title MATCHE\u{17F} 'a'", true), ("title LI\u{212A}E 'a'", true),
     (String(repeating: "title CONTAINS 'a' OR ", count: 100) + "isFavorite == YES", true),
   ])
-  func `predicates with patterns and long predicates wait in line`(predicate: String, waits: Bool) {
-    #expect(PatternQueue.isFor(predicate) == waits)
+  func `predicates with patterns, long ones and those of clients wait in line`(predicate: String, waits: Bool) {
+    #expect(PatternQueue.isFor(predicate, of: nil) == waits)
+    #expect(PatternQueue.isFor(predicate, of: LibraryClient(identifier: "com.example.Slideshow")))
   }
 
   @Test(arguments: [costly, "originalFilename LIKE '*a*a*a*a*a*a*a*a*a*a*a*a*b'"])

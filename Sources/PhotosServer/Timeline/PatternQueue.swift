@@ -51,13 +51,14 @@ final class PatternQueue: Sendable {
   /// The number of readings that wait.
   var waitingCount: Int { turns.withLock(\.count) }
 
-  /// The number of bytes up to which a predicate without patterns is cheap.
+  /// The number of bytes up to which an owner's predicate without patterns is cheap.
   private static let cheapLength = 1000
 
-  /// Returns whether a predicate can be costly: it has a pattern, or it is long.
-  static func isFor(_ predicate: String?) -> Bool {
+  /// Returns whether a reading with a predicate waits for its turn: each of a client, since many
+  /// short predicates are as costly as a long one, and the owner's if it has a pattern or is long.
+  static func isFor(_ predicate: String?, of client: LibraryClient?) -> Bool {
     guard let predicate else { return false }
-    return predicate.utf8.count > cheapLength || hasPattern(predicate)
+    return client != nil || predicate.utf8.count > cheapLength || hasPattern(predicate)
   }
 
   private static func hasPattern(_ predicate: String) -> Bool {
@@ -73,7 +74,7 @@ final class PatternQueue: Sendable {
   func run<Value: Sendable>(
     _ predicates: [String?], for client: LibraryClient?, _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
-    guard predicates.contains(where: Self.isFor) else { return try await Blocking.run(work) }
+    guard predicates.contains(where: { Self.isFor($0, of: client) }) else { return try await Blocking.run(work) }
     return try await withCheckedThrowingContinuation { continuation in
       let isAdded = turns.withLock {
         $0.add({ continuation.resume(with: Result { try work() }) }, for: client)
