@@ -1,9 +1,6 @@
 /** @import { Order, Place } from "../models/places.js" */
 /** @import { Source } from "../models/library.js" */
-import { everything } from "../models/places.js";
-import { words } from "../words.js";
-import { pageSize } from "../models/asset-pages.js";
-import { assetsOf, fetchDays, fetchIndex, search } from "./api.js";
+import { assetsOf, fetchDays, fetchIndex } from "./api.js";
 import { preferences } from "./preferences.js";
 
 /** Whether the page of a folder shows the photos of its albums, besides its collections. */
@@ -23,7 +20,7 @@ export const folderPhotos = {
  * @returns {Source}
  */
 export function sourceOf(place, order) {
-  if (place.kind === "search") return searchSource(place.query, order);
+  if (place.kind === "search") return whenLoaded(import("./search-source.js").then(({ searchSource }) => searchSource(place.query, order)));
   return {
     fetchDays: async () => {
       const answer = await fetchDays(place.id, order);
@@ -34,28 +31,11 @@ export function sourceOf(place, order) {
   };
 }
 
-/**
- * The results of a search. In the order newest first, one answer has their days and the first page.
- */
-function searchSource(query, order) {
-  const nearby = /\bnear\s/i.test(query) ? import("./place-search.js").then(({ readPlace }) => readPlace(query)) : null;
-  const filter = async () => (await nearby)?.filter ?? { q: query };
+/** @param {Promise<Source>} source @returns {Source} */
+function whenLoaded(source) {
   return {
-    fetchDays: async () => {
-      const near = await nearby;
-      if (near) {
-        const answer = await fetchDays(everything.id, order, near.filter);
-        return { ...answer, understood: [near.text, words.search.near(near.city)].filter(Boolean) };
-      }
-      const { understood, assets, ...answer } = await search(query, 0, pageSize);
-      const read = { ...answer, understood: understood.map(({ text }) => text) };
-      if (order === "newest" || answer.total === 0) return { ...read, assets };
-      return { ...read, ...(await fetchDays(everything.id, order, { q: query })) };
-    },
-    fetchAssets: async (offset, limit, signal) => {
-      const isAnswered = order === "newest" && !(await nearby);
-      return isAnswered ? search(query, offset, limit, signal) : assetsOf(everything.id, order, await filter())(offset, limit, signal);
-    },
-    indexOf: async ({ id }) => fetchIndex(everything.id, order, id, await filter()),
+    fetchDays: async () => (await source).fetchDays(),
+    fetchAssets: async (...range) => (await source).fetchAssets(...range),
+    indexOf: async (asset) => (await source).indexOf(asset),
   };
 }

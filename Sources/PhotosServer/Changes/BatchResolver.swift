@@ -64,7 +64,9 @@ struct BatchResolver {
   private mutating func assets(
     _ selection: AssetSelection, _ part: AssetSelection.Part = .present
   ) throws -> [PHAsset] {
-    guard PatternQueue.isFor(selection.predicate, of: library.client) else { return try selection.assets(in: library, part) }
+    guard PatternQueue.isFor(selection.predicate, of: library.client) else {
+      return try selection.assets(in: library, part)
+    }
     let start = ContinuousClock.now
     defer { patternTime -= start.duration(to: .now) }
     return try selection.assets(in: library, part, patternSeconds: max(0, patternTime / .seconds(1)))
