@@ -3,6 +3,9 @@
 import { assetsOf, fetchDays, fetchIndex } from "./api.js";
 import { preferences } from "./preferences.js";
 
+/** @type {Promise<typeof import("./search-source.js")> | undefined} */
+let searching;
+
 /** Whether the page of a folder shows the photos of its albums, besides its collections. */
 export const folderPhotos = {
   get areShown() {
@@ -20,7 +23,14 @@ export const folderPhotos = {
  * @returns {Source}
  */
 export function sourceOf(place, order) {
-  if (place.kind === "search") return whenLoaded(import("./search-source.js").then(({ searchSource }) => searchSource(place.query, order)));
+  if (place.kind === "search") {
+    // Imports of their own would be ready in any order, and so the requests of fast typing.
+    searching ??= import("./search-source.js").catch((error) => {
+      searching = undefined;
+      throw error;
+    });
+    return whenLoaded(searching.then(({ searchSource }) => searchSource(place.query, order)));
+  }
   return {
     fetchDays: async () => {
       const answer = await fetchDays(place.id, order);
