@@ -65,10 +65,12 @@ import Testing
     let frames = try ["one", "two", "three"].map { try add($0) }
     try store.commit { try $0.select([frames[1].id], for: client) }
     let before = try store.latestPosition(of: client)
+    let seen = try store.assets(ids: [frames[1].id])
     try store.commit(by: .owner) { try $0.trash(try #require(try $0.asset(uuid: frames[0].uuid))) }
     try store.commit(by: .owner) { try $0.apply($0.reversal(.undo, of: nil, by: .owner)) }
     #expect(try representatives(for: nil) == [frames[0].id])
     #expect(try store.latestPosition(of: client) == before)
+    #expect(try store.assets(ids: [frames[1].id]) == seen)
   }
 
   @Test func `a client's undo passes over changes of frames that it does not see any more`() throws {
@@ -86,9 +88,10 @@ import Testing
     }
     try change(frames[1...1]) { $0.isHidden = true }
     try change(frames[...]) { $0.isFavorite = true }
+    let position = try store.latestPosition(of: client)
     try store.commit { try $0.deselect([frames[0].id, frames[2].id], for: client) }
     #expect(throws: UnseenAssets.self) {
-      try store.inspect { try $0.reversal(.undo, of: 4, by: author, limitedTo: client) }
+      try store.inspect { try $0.reversal(.undo, of: position, by: author, limitedTo: client) }
     }
     try store.commit(by: author) { try $0.apply($0.reversal(.undo, of: nil, by: author, limitedTo: client)) }
     let found = try store.assets(ids: frames.map(\.id))

@@ -209,7 +209,7 @@ import Testing
     let body = try #require("{}".data(using: encoding))
     let answer = try await TestServer().post(
       "/api/v1/changes", json: String(decoding: body, as: UTF8.self), isSignedIn: true)
-    #expect((answer.status, answer.problem?.detail) == (400, "the body is not UTF-8"))
+    #expect((answer.status, answer.problem?.detail) == (400, "the body has a zero byte; JSON has to be UTF-8"))
   }
 
   @Test(

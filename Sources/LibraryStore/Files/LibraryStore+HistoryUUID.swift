@@ -13,7 +13,8 @@ extension LibraryStore {
   /// The UUID of the history that clients without reading access see, the same in each library.
   public static let concealedHistoryUUID = "00000000-0000-0000-0000-000000000000"
 
-  /// Returns whether a UUID belongs to the library's history, or to that of a client.
+  /// Returns whether a UUID belongs to the library's history, or to that of a client. The concealed
+  /// one does too: a token of it has expired, and is not of another library.
   public func isOfHistory(_ other: String) -> Bool {
     other.prefix(Self.sharedLength) == uuid.prefix(Self.sharedLength) || other == Self.concealedHistoryUUID
   }

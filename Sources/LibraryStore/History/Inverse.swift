@@ -18,15 +18,37 @@ struct Inverse: Codable, Hashable {
     return Set(changes.flatMap(\.ids)).union(files.map(\.asset)).union(members.flatMap(\.assets))
   }
 
+  /// Decodes the steps of a transaction; `nil` if there are none or they are damaged.
+  init?(steps: String?) {
+    guard let steps, let inverse = try? JSONDecoder().decode(Self.self, from: Data(steps.utf8)) else { return nil }
+    self = inverse
+  }
+
+  init() {}
+
+  /// Returns whether a client sees what an undo changes. The owner, `nil`, sees all.
+  func isSeen(by client: ClientRecord?, _ db: any Session) throws -> Bool {
+    guard let client else { return true }
+    let assets = assetsToSee
+    return try LibraryStore.selected(among: assets, for: client, db).count == assets.count
+  }
+
   /// The same change of several assets, by the names of columns.
   struct AssetsChange: Codable, Hashable {
     var values: [String: ValueChange]
     var ids: [Int64]
 
-    /// Whether the assets are frames that only began or ceased to represent their burst.
+    /// Whether the assets are frames that only began or ceased to represent their burst. A frame
+    /// that was picked has changed more.
     var isOfRepresentative: Bool {
-      values["represents_burst"] != nil
-        && values.keys.allSatisfy { ["represents_burst", "burst_selection_types"].contains($0) }
+      guard values["represents_burst"] != nil else { return false }
+      return values.allSatisfy { column, change in
+        switch column {
+        case "represents_burst": true
+        case "burst_selection_types": change.isOfAutoPick
+        default: false
+        }
+      }
     }
   }
 
@@ -90,6 +112,12 @@ extension Inverse {
 struct ValueChange: Hashable {
   var before: Value
   var after: Value
+
+  /// Whether burst selection types differ in `autoPick` alone.
+  fileprivate var isOfAutoPick: Bool {
+    guard case .integer(let before) = before, case .integer(let after) = after else { return false }
+    return before ^ after == Int(AssetRecord.autoPick)
+  }
 }
 
 extension ValueChange: Codable {

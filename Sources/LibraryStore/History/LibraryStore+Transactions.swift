@@ -132,10 +132,18 @@ extension LibraryStore {
       summary.isUndoable =
         try !summary.isUndone
         && db.isTrue("SELECT steps IS NOT NULL FROM history_inverse WHERE transaction_id = ?", head.number)
+        && isSeen(head.number, by: query.selection, db)
     }
     try count(&summary, ofTransaction: id, query, db)
     summary.names = try names(summary, ofTransaction: id, query, db)
     return summary
+  }
+
+  /// Returns whether a client with a selection sees what the undo of a transaction changes.
+  private static func isSeen(_ number: Int64, by client: ClientRecord?, _ db: any Session) throws -> Bool {
+    guard client != nil else { return true }
+    let steps: String? = try db.value("SELECT steps FROM history_inverse WHERE transaction_id = ?", number)
+    return try Inverse(steps: steps)?.isSeen(by: client, db) ?? true
   }
 
   /// Restricts the history to what its reader sees.

@@ -22,7 +22,7 @@ public struct CompletedRequest: Hashable, Sendable {
     self.transaction = transaction
   }
 
-  /// Returns the name of an author as a sender.
+  /// Returns the name under which an author's requests are kept.
   public static func sender(_ author: TransactionAuthor) -> String {
     author.clientIdentifier.map { "client \($0)" } ?? "owner"
   }

@@ -54,10 +54,7 @@ extension StoreTransaction {
 
   /// Returns those of the assets that a client with limited access sees.
   public func selected(among assets: some Collection<Int64>, for client: ClientRecord) throws -> Set<Int64> {
-    try Set(
-      db.ids(
-        "SELECT asset_id FROM client_asset WHERE client_id = ? AND asset_id IN \(BoundSQL.list)",
-        client.id, assets.jsonArray))
+    try LibraryStore.selected(among: assets, for: client, db)
   }
 
   /// Returns those of the assets that are hidden, in Recently Deleted too.
@@ -154,6 +151,15 @@ extension LibraryStore {
   }
 
   /// Returns those of the assets that a client with limited access sees.
+  static func selected(
+    among assets: some Collection<Int64>, for client: ClientRecord, _ db: any Session
+  ) throws -> Set<Int64> {
+    try Set(
+      db.ids(
+        "SELECT asset_id FROM client_asset WHERE client_id = ? AND asset_id IN \(BoundSQL.list)",
+        client.id, assets.jsonArray))
+  }
+
   public func selected(among assets: [Int64], for client: ClientRecord) throws -> Set<Int64> {
     try inspect { try $0.selected(among: assets, for: client) }
   }

@@ -131,7 +131,7 @@ extension StoreTransaction {
       case nil: throw UndoFailure(.detailsRemoved, target)
       }
     }
-    guard let inverse = Self.inverse(steps) else {
+    guard let inverse = Inverse(steps: steps) else {
       throw StoreError.damagedValue(of: "steps")
     }
     return Reversal(
@@ -155,8 +155,8 @@ extension StoreTransaction {
     if let own = author.clientIdentifier, client != own { throw UndoFailure(.unknownTransaction, number) }
     if let viewer {
       guard try known.value("has_details") else { throw UndoFailure(.detailsRemoved, number) }
-      let inverse = Self.inverse(try row.value("steps"))
-      guard try isSeen(number, by: viewer), try inverse.map({ try sees($0, viewer) }) ?? true else {
+      let inverse = Inverse(steps: try row.value("steps"))
+      guard try isSeen(number, by: viewer), try inverse?.isSeen(by: viewer, db) ?? true else {
         throw UnseenAssets()
       }
     }
@@ -184,7 +184,7 @@ extension StoreTransaction {
     var found = try newest(direction, by: author, seenBy: client, before: .max)
     // A transaction that can't be undone must not be in the way of those before it.
     while let (number, inverse) = found, let inverse,
-      try !sees(inverse, client) || (direction == .undo && isPastUndoing(inverse))
+      try !inverse.isSeen(by: client, db) || (direction == .undo && isPastUndoing(inverse))
     {
       found = try newest(direction, by: author, seenBy: client, before: number)
     }
@@ -219,19 +219,7 @@ extension StoreTransaction {
     }
     statement.append(" ORDER BY transaction_id DESC LIMIT 1")
     guard let row = try db.rows(statement).first else { return nil }
-    return (try row.value("transaction_id"), Self.inverse(try row.value("steps")))
-  }
-
-  /// Decodes the steps of an undo; `nil` if there are none or they are damaged.
-  private static func inverse(_ steps: String?) -> Inverse? {
-    steps.flatMap { try? JSONDecoder().decode(Inverse.self, from: Data($0.utf8)) }
-  }
-
-  /// Returns whether a client sees what an undo changes. The owner, `nil`, sees all.
-  private func sees(_ inverse: Inverse, _ client: ClientRecord?) throws -> Bool {
-    guard let client else { return true }
-    let assets = inverse.assetsToSee
-    return try selected(among: assets, for: client).count == assets.count
+    return (try row.value("transaction_id"), Inverse(steps: try row.value("steps")))
   }
 
   /// Returns whether an undo can never succeed any more, because assets that it restores were

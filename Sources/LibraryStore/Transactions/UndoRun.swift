@@ -227,7 +227,9 @@ final class UndoRun {
       }
       let before = try AssetRecord(row: row)
       var after = try AssetRecord(row: row.restoring(columns))
-      if change.values.keys.contains(where: { $0 != Inverse.trashedDate }) { after.modificationDate = date }
+      if !change.isOfRepresentative, change.values.keys.contains(where: { $0 != Inverse.trashedDate }) {
+        after.modificationDate = date
+      }
       if before.trashedDate == nil { after.trashedDate = after.trashedDate.map(trashedDate) }
       written.append((before, after))
       if let detail = details[id] {

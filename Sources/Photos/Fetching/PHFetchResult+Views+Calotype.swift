@@ -83,9 +83,12 @@ extension PHAsset {
 
   /// Returns the number of assets that `fetchAsset(withUUID:in:)` finds by these UUIDs.
   package class func count(withUUIDs uuids: Set<String>, in library: PHPhotoLibrary) throws -> Int {
-    try (library.client == nil ? [false, true] : [false]).reduce(0) { count, isOfTrash in
-      try count + fetchAssets(withUUIDs: uuids, isOfTrash: isOfTrash, in: library).count
+    // An asset may move to the trash between the two fetches, and is found by both then.
+    var found: Set<Int64> = []
+    for isOfTrash in library.client == nil ? [false, true] : [false] {
+      found.formUnion(try fetchAssets(withUUIDs: uuids, isOfTrash: isOfTrash, in: library).fetched.ids)
     }
+    return found.count
   }
 
   private class func fetchAssets(

@@ -107,7 +107,9 @@ extension PHPhotoLibrary {
       }
     }
     // A library that can't be read reports no changes.
-    return latest ?? PHPersistentChangeToken(libraryUUID: engine.uuid, transaction: 0)
+    return latest
+      ?? PHPersistentChangeToken(
+        libraryUUID: client == nil ? engine.uuid : LibraryStore.concealedHistoryUUID, transaction: 0)
   }
 
   /// Returns the changes since a position. A client with limited access gets the changes of its own
@@ -122,11 +124,10 @@ extension PHPhotoLibrary {
   public func fetchPersistentChanges(since token: PHPersistentChangeToken) throws -> PHPersistentChangeFetchResult {
     try withPhotosErrors {
       let store = try engine.available()
-      guard store.isOfHistory(token.libraryUUID) else {
-        throw PHPhotosError(
-          .internalError, "the change token belongs to another library: \(token.libraryUUID), not \(engine.uuid)")
-      }
       let selection = try accessToHistory().selection
+      guard store.isOfHistory(token.libraryUUID) else {
+        throw PHPhotosError(.internalError, "the change token belongs to another library: \(token.libraryUUID)")
+      }
       let history = history(of: selection, in: store)
       guard token.libraryUUID == history else {
         throw PHPhotosError(

@@ -18,7 +18,7 @@ struct ChangeService: Sendable {
     self.signIn = signIn
     self.times = times
     feed = ChangeFeed(library: library, access: access.events, interval: times.check)
-    confirmations = Confirmations(feed: feed, clock: clock)
+    confirmations = Confirmations(feed: feed, access: access.events, clock: clock)
   }
 
   /// Adds the routes. Those to which an open page stays connected are added to `waiting`.

@@ -30,8 +30,8 @@ struct Changes: Sendable {
   let library: PHPhotoLibrary
   let repeatable: Repeatable?
   let confirmations: Confirmations
-  /// Throws if the session or the token of the request has ended. Waiting for the owner, or
-  /// rendering edits, can take that long.
+  /// Throws if the session or the token of the request has ended. The wait for the owner, or for a
+  /// rendering, can outlast it.
   let checkAsker: @Sendable () async throws -> Void
 
   /// Checks a batch and looks up what it names; `nil` if the same request was carried out before.
@@ -52,6 +52,19 @@ struct Changes: Sendable {
   /// it can't be done.
   func commit(_ plan: BatchPlan?) async throws -> Answer {
     guard let plan else { return try await repeatedAnswer() }
+    let answer: Answer
+    do { answer = try await carryOut(plan) } catch {
+      try await checkAsker()
+      guard let error = error as? PHPhotosError else { throw error }
+      // The same request was carried out while this one was prepared.
+      if error.isRepetition { return try await repeatedAnswer() }
+      throw failure(of: error)
+    }
+    try await checkAsker()
+    return answer
+  }
+
+  private func carryOut(_ plan: BatchPlan) async throws -> Answer {
     var edits: [RenderedEdit] = []
     for (change, asset, edit) in plan.edits {
       do { edits.append(try await asset.renderedEdit { $0 = edit }) } catch let error as PHPhotosError {
@@ -60,16 +73,9 @@ struct Changes: Sendable {
     }
     let rendered = edits
     try await checkAsker()
-    do {
-      guard plan.isDeleting, let client = library.client else { return try await commit(plan, rendered, in: library) }
-      return try await confirmations.asking(for: client, of: library, checkAsker) {
-        try await commit(plan, rendered, in: $0)
-      }
-    } catch let error as PHPhotosError {
-      try await checkAsker()
-      // The same request was carried out while this one was prepared.
-      if error.isRepetition { return try await repeatedAnswer() }
-      throw failure(of: error)
+    guard plan.isDeleting, let client = library.client else { return try await commit(plan, rendered, in: library) }
+    return try await confirmations.asking(for: client, of: library, checkAsker) {
+      try await commit(plan, rendered, in: $0)
     }
   }
 
@@ -124,6 +130,7 @@ struct Changes: Sendable {
     _ work: @escaping @Sendable (PHPhotoLibrary, KnownRequest?) async throws -> LibraryTransaction
   ) async throws -> Answer {
     if let answer = try await Blocking.run({ try known() }) { return answer }
+    try await checkAsker()
     do {
       let transaction =
         if let client = library.client {
@@ -133,6 +140,7 @@ struct Changes: Sendable {
         } else {
           try await work(library, repeatable?.completed([:], in: library))
         }
+      try await checkAsker()
       return Answer(
         isUndoable: transaction.isUndoable, revision: transaction.changeToken.stringValue,
         transaction: transaction.number)

@@ -27,6 +27,7 @@ final class Confirmations: Sendable {
 
   private let state = Mutex(State())
   private let feed: ChangeFeed
+  private let access: AccessEvents
   private let clock: @Sendable () -> Date
   private let lifetime: Duration
 
@@ -34,24 +35,17 @@ final class Confirmations: Sendable {
   private static let limitOfClient = 10
   private static let finishedLimit = 100
 
-  init(feed: ChangeFeed, clock: @escaping @Sendable () -> Date, lifetime: Duration = .seconds(600)) {
+  init(
+    feed: ChangeFeed, access: AccessEvents, clock: @escaping @Sendable () -> Date, lifetime: Duration = .seconds(600)
+  ) {
     self.feed = feed
+    self.access = access
     self.clock = clock
     self.lifetime = lifetime
   }
 
-  /// Returns the questions that wait, the oldest one first. Withdraws those of clients whose token
-  /// has ended.
-  func waiting() async -> [Question] {
-    var waiting: [Question] = []
-    for question in state.withLock({ $0.waiting.values.map(\.question) }).sorted(by: { $0.date < $1.date }) {
-      do {
-        try await question.checkAsker()
-        waiting.append(question)
-      } catch { finish(question.id, .unanswered(reason: "the client's token has ended")) }
-    }
-    return waiting
-  }
+  /// The questions that wait, the oldest one first.
+  var waiting: [Question] { state.withLock { $0.waiting.values.map(\.question) }.sorted { $0.date < $1.date } }
 
   /// Runs the work of one request of a client, with a library that asks the owner's pages about
   /// deletions. Canceling the task withdraws the question. So does the end of the client's token:
@@ -88,6 +82,19 @@ final class Confirmations: Sendable {
         finish(id, .unanswered(reason: "the owner has not confirmed the deletion in time"))
       }
       defer { expiry.cancel() }
+      let watch = Task { [access] in
+        let news = access.stream()
+        // The token may have ended before.
+        await withdrawIfEnded(id, checkAsker)
+        for await event in news {
+          switch event {
+          // A client may have been forgotten, with its tokens.
+          case .ending, .client: await withdrawIfEnded(id, checkAsker)
+          case .requests, .hiddenLock: break
+          }
+        }
+      }
+      defer { watch.cancel() }
       return try await work(asking)
     } onCancel: {
       finish(id, .unanswered(reason: "the client has left before the owner confirmed the deletion"))
@@ -96,7 +103,8 @@ final class Confirmations: Sendable {
 
   /// Answers a question. Throws 404 for an unknown one, and 409 for one that is not open any more.
   func answer(_ id: String, isConfirmed: Bool) async throws {
-    _ = await waiting()
+    // Another process may have ended the token.
+    if let question = state.withLock({ $0.waiting[id]?.question }) { await withdrawIfEnded(id, question.checkAsker) }
     let (isWaiting, isFinished) = state.withLock { ($0.waiting[id] != nil, $0.finished.contains(id)) }
     guard isWaiting || isFinished else { throw Failure(.notFound, "there is no confirmation \(id.prefix(100))") }
     guard finish(id, isConfirmed ? .confirmed : .refused) else {
@@ -111,6 +119,15 @@ final class Confirmations: Sendable {
       return false
     }
     if isWithdrawn { handler(.refused) } else { feed.put(.confirmations) }
+  }
+
+  /// Withdraws a question if its client's token has ended.
+  private func withdrawIfEnded(_ id: String, _ checkAsker: () async throws -> Void) async {
+    do { try await checkAsker() } catch let failure as Failure where failure.status == .unauthorized {
+      finish(id, .unanswered(reason: "the client's token has ended"))
+    } catch {
+      // The token could not be checked. The question waits on.
+    }
   }
 
   fileprivate func date() -> Date { clock() }

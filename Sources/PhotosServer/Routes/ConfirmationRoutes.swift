@@ -13,8 +13,7 @@ struct ConfirmationRoutes: Sendable {
       "api/v1/confirmations",
       get: { _, context in
         _ = try context.requireSession()
-        let waiting = await confirmations.waiting()
-        let answer = try await Blocking.run { try ConfirmationsAnswer(waiting, in: library) }
+        let answer = try await Blocking.run { try ConfirmationsAnswer(confirmations.waiting, in: library) }
         return Response(json: answer, [.cacheControl: "private, no-store"])
       })
     routes.endpoint(
@@ -23,7 +22,7 @@ struct ConfirmationRoutes: Sendable {
         let session = try context.requireSession()
         let isConfirmed = try await request.jsonPlace().fields(["answer"]).require("answer").bool()
         let id = String(try context.parameter("id"))
-        if isConfirmed, await confirmations.waiting().contains(where: { $0.id == id && $0.isPermanent }) {
+        if isConfirmed, confirmations.waiting.contains(where: { $0.id == id && $0.isPermanent }) {
           try await signIn.requireRecentAuthentication(of: session)
         }
         try await confirmations.answer(id, isConfirmed: isConfirmed)

@@ -72,7 +72,9 @@ extension Request {
     try requireType("application/json")
     let bytes = try await body.collect(upTo: limit)
     // JSON in UTF-16 or UTF-32 has zeros, and its depth would be counted wrong.
-    guard !bytes.readableBytesView.contains(0) else { throw Failure(.badRequest, "the body is not UTF-8") }
+    guard !bytes.readableBytesView.contains(0) else {
+      throw Failure(.badRequest, "the body has a zero byte; JSON has to be UTF-8")
+    }
     guard JSONValue.depth(of: bytes.readableBytesView) <= JSONValue.depthLimit else {
       throw Failure(.badRequest, "the body is nested more than \(JSONValue.depthLimit) levels deep")
     }
