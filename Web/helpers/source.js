@@ -57,5 +57,6 @@ function searchSource(query, order) {
       return isAnswered ? search(query, offset, limit, signal) : assetsOf(everything.id, order, await filter())(offset, limit, signal);
     },
     indexOf: async ({ id }) => fetchIndex(everything.id, order, id, await filter()),
+    filter,
   };
 }
