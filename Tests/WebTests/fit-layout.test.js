@@ -99,7 +99,13 @@ for (const [what, layout] of layouts) {
       for (const step of [-1, 1, 3]) {
         const there = layout.assetRowsAway(asset, step);
         if (row + step < 0 || row + step >= layout.rowCount) assert.equal(there, asset);
-        else assert.equal(layout.rowOf(there).row, row + step);
+        else {
+          assert.equal(layout.rowOf(there).row, row + step);
+          const middle = (one) => boxes[one].left + boxes[one].width / 2;
+          const distance = (one) => Math.abs(middle(one) - middle(asset));
+          const { first, last } = layout.endsOfRow(there);
+          for (let other = first; other <= last; other++) assert.ok(distance(there) <= distance(other));
+        }
       }
     }
   });
