@@ -3,6 +3,7 @@ import "./elements/date-scrubber.js";
 import { followDensityGestures } from "./elements/density-gestures.js";
 import { showPlaces } from "./elements/day-places.js";
 import { HoverPlayer } from "./elements/hover-player.js";
+import { addLayoutButton } from "./elements/layout-button.js";
 import { NewAssets } from "./elements/new-assets.js";
 import { organize } from "./elements/organizing.js";
 import { speakPlaces } from "./elements/spoken-places.js";
@@ -28,6 +29,7 @@ export function complete(shell) {
   new HoverPlayer(shell.grid);
   speakPlaces(shell.grid);
   showPlaces(shell.grid);
+  addLayoutButton(shell);
   if (!viewedAs) organize(shell);
   keepFocus(() => firstVisible(".page :is(button, select)") ?? shell.grid.cellAt(shell.grid.focusedIndex)?.element ?? shell.grid);
   warn(find(".exposed"));

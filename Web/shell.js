@@ -246,7 +246,11 @@ class Shell extends EventTarget {
     this.#isUpdating = false;
   }
 
-  #bring(snapshot) {
+  async #bring(snapshot) {
+    if (preferences.get(`layout:${snapshot.place.id}`, "square") === "fit") {
+      const { arrange } = await import("./elements/fit-grid.js");
+      await arrange(this.grid, snapshot);
+    }
     const before = this.grid.snapshot;
     const isSameView = before.place === snapshot.place && before.order === snapshot.order;
     return isSameView ? this.#change(before, snapshot) : this.#enter(before, snapshot);

@@ -48,6 +48,12 @@ export const words = {
     deleted: "Date deleted",
   },
 
+  layout: {
+    fit: "Whole photos",
+    showFit: "Show photos whole, in rows",
+    showSquares: "Show photos as squares",
+  },
+
   view: {
     allPhotos: "All Photos",
     search: (text) => `“${text}”`,

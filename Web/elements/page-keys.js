@@ -108,7 +108,9 @@ export class PageKeys {
     const { present } = organizing;
     if (!organizing.canReorder || !present) return false;
     const { first } = present.places;
-    const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -grid.layout.columns, ArrowDown: grid.layout.columns };
+    // Beyond the first or the last row are the ends of the album.
+    const rows = (count) => grid.layout.assetRowsAway(first, count) - first || count * grid.layout.columns;
+    const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: rows(-1), ArrowDown: rows(1) };
     const last = grid.snapshot.total - present.count;
     const index = Math.max(0, Math.min(first + steps[key], last));
     organizing.reorder(Ranges.joining(present.places.list), index);

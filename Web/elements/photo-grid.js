@@ -38,7 +38,7 @@ export class PhotoGrid extends HTMLElement {
   #frame = 0;
   #isFirstPageDrawn = false;
   #headerHeight = 0;
-  /** The number of steps by which the columns are denser than usual. */
+  /** The density that was chosen, which the width may not offer. */
   #density = 0;
   /** The asset that keeps its place in the window until a person scrolls. */
   #anchor = null;
@@ -47,6 +47,12 @@ export class PhotoGrid extends HTMLElement {
   decorators = new Set();
   /** Functions that are called with the element of a day's heading and the day's index. */
   headingDecorators = new Set();
+  /**
+   * Returns another layout than that of squares, or null.
+   * @type {(snapshot: Snapshot, metrics: import("../models/day-layout.js").Metrics,
+   *   density: number) => DayLayout | null}
+   */
+  layoutOf = () => null;
   /** Stored, because reading it from the browser during a change forces a layout of the page. */
   windowHeight = 0;
   /** @type {Snapshot} */
@@ -95,6 +101,11 @@ export class PhotoGrid extends HTMLElement {
     return this.#focus.index;
   }
 
+  /** The number of steps by which the columns are denser than usual in this width. */
+  get density() {
+    return densityWithin(this.#layer.clientWidth, this.#density);
+  }
+
   /** The part of the view in the window. @returns {import("../helpers/standing.js").Standing} */
   get standing() {
     const index = this.firstVisible;
@@ -141,18 +152,28 @@ export class PhotoGrid extends HTMLElement {
   zoom(step, at) {
     if (!this.layout) return;
     const width = this.#layer.clientWidth;
-    const density = densityWithin(width, densityWithin(width, this.#density) + step);
-    if (columnsFor(width, density) === this.layout.columns) return;
+    const density = densityWithin(width, this.density + step);
+    if (columnsFor(width, density) === columnsFor(width, this.#density)) return;
     this.#density = density;
+    this.rearrange(at);
+    this.dispatchEvent(new CustomEvent("density", { detail: density }));
+  }
+
+  /**
+   * Lays the cells out again. The asset at a point keeps its place, or else the one in the middle.
+   * Without a point, the beginning stays.
+   * @param {{x: number, y: number}} [at] in the page
+   */
+  rearrange(at) {
+    const isAtStart = !at && this.y === 0;
     const pointed = at ? this.assetAtPoint(at.x, at.y) : -1;
     const kept = pointed >= 0 ? pointed : this.layout.firstAssetBelow(this.y + this.windowHeight / 2);
     const height = this.snapshot.total > 0 ? this.layout.boxOf(kept).top - this.y : 0;
     const boxes = this.#boxesInWindow();
     this.layout = this.#layoutFor();
-    this.#lay(this.snapshot.total > 0 ? Math.max(0, this.layout.boxOf(kept).top - height) : 0);
+    this.#lay(this.snapshot.total > 0 && !isAtStart ? Math.max(0, this.layout.boxOf(kept).top - height) : 0);
     this.#draw(Infinity);
     this.#glideFrom(boxes);
-    this.dispatchEvent(new CustomEvent("density", { detail: density }));
   }
 
   /**
@@ -318,7 +339,8 @@ export class PhotoGrid extends HTMLElement {
     this.classList.toggle("without-days", !isByDay);
     this.#headerHeight = this.header.element.offsetHeight;
     const { clientWidth: width } = this.#layer;
-    return new DayLayout(this.snapshot.days, metricsFor({ width, density: this.#density, isByDay, headerHeight: this.#headerHeight }));
+    const metrics = metricsFor({ width, density: this.#density, isByDay, headerHeight: this.#headerHeight });
+    return this.layoutOf(this.snapshot, metrics, this.density) ?? new DayLayout(this.snapshot.days, metrics);
   }
 
   /** Gives the cells to the assets near a height, so that known assets are not drawn again. */
@@ -333,7 +355,7 @@ export class PhotoGrid extends HTMLElement {
       if (!cell.asset || cell.index >= this.layout.total) continue;
       const { left, top, width, height } = this.layout.boxOf(cell.index);
       const y = top - this.y;
-      if (y + height > 0 && y < this.windowHeight) boxes.set(cell.asset.id, { element: cell.element, left, top: y, width });
+      if (y + height > 0 && y < this.windowHeight) boxes.set(cell.asset.id, { element: cell.element, left, top: y, width, height });
     }
     return boxes;
   }

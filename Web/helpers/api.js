@@ -16,7 +16,12 @@ export class ServerError extends Error {
 /** The header fields of a request. `attended.js` has others, and is loaded after the first page. */
 export const attention = { fields: () => ({}) };
 
-async function get(path, { signal } = {}) {
+/**
+ * Returns the answer to a request. Throws a `ServerError` if there is none, or it is an error.
+ * @param {string} path
+ * @param {{signal?: AbortSignal}} [options]
+ */
+export async function ask(path, { signal } = {}) {
   let response;
   try {
     response = await fetch(seen(path), { signal, headers: attention.fields() });
@@ -25,11 +30,13 @@ async function get(path, { signal } = {}) {
     throw new ServerError(`${path}: the server does not answer`, 0);
   }
   if (!response.ok) throw new ServerError(`${path}: ${response.status}`, response.status);
-  return response.json();
+  return response;
 }
 
+const get = async (path, options) => (await ask(path, options)).json();
+
 const api = "/api/v1";
-const collectionPath = (id) => `${api}/collections/${encodeURIComponent(id)}`;
+export const collectionPath = (id) => `${api}/collections/${encodeURIComponent(id)}`;
 
 /** @returns {Promise<{isEncrypted: boolean}>} */
 export const fetchSession = () => get("/api/v1/session");

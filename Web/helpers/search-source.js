@@ -32,5 +32,6 @@ export function searchSource(query, order) {
       return isAnswered ? search(query, offset, limit, signal) : assetsOf(everything.id, order, await filter())(offset, limit, signal);
     },
     indexOf: async ({ id }) => fetchIndex(everything.id, order, id, await filter()),
+    filter,
   };
 }

@@ -47,5 +47,6 @@ function whenLoaded(source) {
     fetchDays: async () => (await source).fetchDays(),
     fetchAssets: async (...range) => (await source).fetchAssets(...range),
     indexOf: async (asset) => (await source).indexOf(asset),
+    filter: async () => (await source).filter(),
   };
 }

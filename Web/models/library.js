@@ -14,15 +14,17 @@ const passing = new Set([429, 502, 503, 504]);
 /**
  * A view at one revision: its days, and its cells as they are loaded. `indexOf` asks for the index
  * of an asset, which is -1 if the asset is not in the view. `understood` has the terms that a
- * search has understood.
+ * search has understood. `filter` returns what limits a search to its results.
  *
  * @typedef {{place: Place, order: Order, revision: string, total: number, days: Day[],
  *   pages: AssetPages, understood?: string[], suggestions?: {id: string, kind: string,
  *   title: string}[], indexOf: (asset: {id: string,
- *   creationDate?: string | null}) => Promise<number>}} Snapshot
+ *   creationDate?: string | null}) => Promise<number>,
+ *   filter?: () => Promise<import("../helpers/api.js").Filter>}} Snapshot
  * @typedef {{fetchDays: () => Promise<{revision: string, total: number, days: Day[],
  *   assets?: Cell[], understood?: string[]}>, fetchAssets: import("./asset-pages.js").FetchPage,
- *   indexOf: (asset: {id: string}) => Promise<number>}} Source
+ *   indexOf: (asset: {id: string}) => Promise<number>,
+ *   filter?: () => Promise<import("../helpers/api.js").Filter>}} Source
  */
 
 /**
@@ -131,7 +133,7 @@ export class Library extends EventTarget {
       return page;
     }, { revision });
     if (assets?.length === Math.min(total, pageSize)) pages.begin(assets);
-    this.snapshot = { place, order, revision, total, days, understood, suggestions, pages, indexOf: source.indexOf };
+    this.snapshot = { place, order, revision, total, days, understood, suggestions, pages, indexOf: source.indexOf, filter: source.filter };
     this.dispatchEvent(new Event("snapshot"));
   }
 
