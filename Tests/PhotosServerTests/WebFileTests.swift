@@ -61,15 +61,15 @@ import Testing
     #expect(try await TestServer().ask(path).status == 404)
   }
 
-  @Test func `a compressed script has no comments, and its lines have their numbers`() async throws {
+  @Test func `a compressed script has no comments and no indentation, and its lines have their numbers`() async throws {
     let server = try TestServer()
     let code = "export const sentence = \"https://example.org /* no comment */\";\n"
     let script =
-      "/** Tells. */\n" + code + "  // Why\n  /**\n   * @type {x}\n   */ let a = 1\n"
+      "/** Tells. */\n" + code + "  // Why\n  /**\n   * @type {x}\n   */ let a = 1\n    a += 1\n"
       + String(repeating: code, count: 20)
     for name in ["a.js", "picker.js"] { try Data(script.utf8).write(to: server.webFolder.appendingPathComponent(name)) }
-    let expected = "\n" + code + "\n\n\n let a = 1\n" + String(repeating: code, count: 20)
-    #expect(ScriptComments.removed(from: ByteBuffer(string: script)) == ByteBuffer(string: expected))
+    let expected = "\n" + code + "\n\n\n let a = 1\na += 1\n" + String(repeating: code, count: 20)
+    #expect(CompactScript.made(from: ByteBuffer(string: script)) == ByteBuffer(string: expected))
     let compressed = try await server.ask("/a.js", ["Accept-Encoding": "gzip"])
     #expect(compressed.field("Content-Encoding") == "gzip")
     #expect(compressed.body == Gzip.compress(ByteBuffer(string: expected), .small).map { Data($0.readableBytesView) })
@@ -77,5 +77,10 @@ import Testing
     // Pages of other origins name the hash of this file.
     let picker = try await server.ask("/picker.js", ["Accept-Encoding": "gzip"])
     #expect(picker.body == Gzip.compress(ByteBuffer(string: script), .small).map { Data($0.readableBytesView) })
+  }
+
+  @Test func `a script keeps its indentation if a string in it has several lines`() {
+    let script = ByteBuffer(string: "  let a = `first\n  second`\n  // Why\n  let b = 1")
+    #expect(CompactScript.made(from: script) == ByteBuffer(string: "  let a = `first\n  second`\n\n  let b = 1"))
   }
 }

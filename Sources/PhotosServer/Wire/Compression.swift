@@ -41,11 +41,11 @@ enum Compression {
     return Response(status: response.status, headers: fields, body: ResponseBody(byteBuffer: compressed))
   }
 
-  /// Returns the bytes to compress. A script of the web app is sent without its comments; other
-  /// pages load `/picker.js` by the hash of its file.
+  /// Returns the bytes to compress. A script of the web app is sent without its comments and its
+  /// indentation; other pages load `/picker.js` by the hash of its file.
   private static func sent(_ body: ByteBuffer, as response: Response, to request: Request) -> ByteBuffer {
     guard isScript(response), request.uri.path != "/picker.js" else { return body }
-    return ScriptComments.removed(from: body)
+    return CompactScript.made(from: body)
   }
 
   /// Returns `small` for the web app's files, which a browser keeps.
