@@ -9,7 +9,15 @@ from pathlib import Path
 from conftest import CHROMIUM, FIRST_PAGE, ROOT, Site, program, until
 from organizing import READY
 from playwright.sync_api import sync_playwright
-from screens import REST, SIZES, information, selection
+from screens import REST, SIZES, selection
+
+
+def information(page):
+    """Opens a photo with a place, which the newest one, a screenshot, has not."""
+    page.locator(".cell[aria-label^='Photo'][aria-label*='favorite'] .open").first.click()
+    page.keyboard.press("i")
+    page.locator("place-map > svg").wait_for()
+
 
 # The size, the scheme, and the steps of each picture.
 PICTURES = {
