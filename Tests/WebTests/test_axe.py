@@ -1,5 +1,5 @@
 """axe-core finds nothing serious or critical in any view, in light and dark, on a phone and a
-desktop. The package axe-playwright-python contains it; scripts/setup installs that."""
+desktop. On a phone, everything that is pressed has the size of a finger. The package axe-playwright-python contains it; scripts/setup installs that."""
 
 from importlib.resources import files
 
@@ -24,6 +24,25 @@ VIEWS = [
     "information of several", "menu", "toast", "keys", "rename", "question", "history", "access", "request", "view as",
     "sessions", "picker", "ordered picker", "sign in",
 ]
+
+# What can be pressed in the window and is smaller than a finger. Some have an invisible box around
+# them. A link in a sentence is as high as its line, and the strip below a photo is swiped.
+SMALL_TARGETS = """() => {
+  const pressed = "a[href], button, input, select, textarea, [role=menuitem], [role=treeitem], [role=slider]";
+  const isInSentence = ({ parentElement, textContent }) => parentElement.matches("p") && parentElement.textContent.trim() !== textContent;
+  const isInWindow = ({ left, right, top, bottom }) => right > 0 && left < innerWidth && bottom > 0 && top < innerHeight;
+  return [...document.querySelectorAll(pressed)]
+    .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+    .filter((element) => !element.disabled && !element.closest("[inert], film-strip") && !isInSentence(element))
+    .map((element) => [element, (element.closest("label") ?? element).getBoundingClientRect(), getComputedStyle(element, "::after")])
+    .filter(([, box]) => box.width > 0 && isInWindow(box))
+    .map(([element, box, { position, width, height }]) => {
+      const around = position === "absolute" ? [parseFloat(width), parseFloat(height)] : [0, 0];
+      return [element, Math.max(box.width, around[0]), Math.max(box.height, around[1])];
+    })
+    .filter(([, width, height]) => Math.round(width) < 44 || Math.round(height) < 44)
+    .map(([element, width, height]) => `${element.outerHTML.slice(0, 120)} has ${width} × ${height} px`);
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +80,7 @@ def test_ax_01_axe_finds_nothing_serious(prepared, browsers, pages, view, size):
     for scheme, options in {"light": {}, "dark": COLORS}.items():
         shown.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         found += [f"{scheme}: {one}" for one in shown.evaluate(CHECK, options)]
+    small = shown.evaluate(SMALL_TARGETS) if size == "phone" else []
     if callable(answer):
         answer()
     if view == "missing album":
@@ -70,3 +90,4 @@ def test_ax_01_axe_finds_nothing_serious(prepared, browsers, pages, view, size):
         if other is not page:
             other.close()
     assert found == []
+    assert small == []

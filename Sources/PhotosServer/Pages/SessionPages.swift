@@ -63,7 +63,7 @@ struct SessionPages: Sendable {
     return Page(
       title: "Sessions – Calotype",
       body: """
-        <p><a href="/">Back to the library</a></p>
+        <p class="back"><a href="/">Back to the library</a></p>
         <h1>Sessions</h1>
         \(alert)\(confirmation)\(Self.failures(failures))
         <ul class="sessions">
