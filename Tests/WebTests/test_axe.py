@@ -1,5 +1,6 @@
 """axe-core finds nothing serious or critical in any view, in light and dark, on a phone and a
-desktop. On a phone, everything that is pressed has the size of a finger. The package axe-playwright-python contains it; scripts/setup installs that."""
+desktop. On a phone, everything that is pressed has the size of a finger. The package
+axe-playwright-python contains axe-core; scripts/setup installs it."""
 
 from importlib.resources import files
 
@@ -25,8 +26,9 @@ VIEWS = [
     "sessions", "picker", "ordered picker", "sign in",
 ]
 
-# What can be pressed in the window and is smaller than a finger. Some have an invisible box around
-# them. A link in a sentence is as high as its line, and the strip below a photo is swiped.
+# Lists the parts of the window that are pressed and are smaller than a finger. Some have an
+# invisible box around them. A link in a sentence is as high as its line, and the strip below a
+# photo is swiped.
 SMALL_TARGETS = """() => {
   const pressed = "a[href], button, input, select, textarea, [role=menuitem], [role=treeitem], [role=slider]";
   const isInSentence = ({ parentElement, textContent }) => parentElement.matches("p") && parentElement.textContent.trim() !== textContent;

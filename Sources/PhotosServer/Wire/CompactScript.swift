@@ -1,7 +1,7 @@
 import NIOCore
 
-/// The scripts of the web app without what no browser needs: comments, a quarter of their compressed
-/// bytes, and indentation, a fortieth.
+/// The scripts of the web app without what no browser needs: comments are a quarter of their
+/// compressed bytes, and indentation is a fortieth.
 enum CompactScript {
   /// Returns a script without the comments that begin a line, and without indentation. Its lines
   /// keep their numbers, so that errors name those of the file.
