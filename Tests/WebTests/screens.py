@@ -155,6 +155,17 @@ def large_pictures(page):
     page.keyboard.press("+")
 
 
+def whole_photos(page):
+    page.locator(".layout-mode").click()
+    page.locator(".layout-mode[aria-pressed=true]").wait_for()
+
+
+def whole_photos_selected(page):
+    whole_photos(page)
+    until(page, REST)
+    selection(page)
+
+
 def adding(page):
     """Adds photos to an empty album."""
     page.get_by_role("button", name="Add photos…").click()
@@ -308,6 +319,7 @@ def screens(site):
     return [
         ("timeline", "", nothing), ("timeline in the middle", "", middle), ("scrubber", "", scrubber), ("scrubbing", "", scrubbing),
         ("small pictures", "", small_pictures), ("large pictures", "", large_pictures),
+        ("whole photos", "", whole_photos), ("whole photos selected", "", whole_photos_selected),
         ("sidebar", "", drawer), ("tree", "", expanded),
         ("favorites", "smart/favorites", nothing), ("recently deleted", "smart/recentlyDeleted", nothing),
         ("recently added", "smart/recentlyAdded", nothing), ("album", norway, nothing),

@@ -1,15 +1,36 @@
 """The layout that shows photos whole, in rows."""
 
-from conftest import DESK, FIRST_PAGE, fetched, on_desk_and_phone, PHONE, until
-from organizing import CHOSEN, READY, drag, until_chosen
+from conftest import DESK, FIRST_PAGE, box_of, fetched, on_desk_and_phone, PHONE, until
+from organizing import (
+    CHOSEN, READY, TALL, cell, drag, in_order, middle, own_page, undone_sites, until_chosen, until_these_chosen, until_toast)
+from organizing import undone_site as own_site
 from playwright.sync_api import expect
-from views import GRID, SETTLED, cells
+from views import GRID, SETTLED, cells, row
 
 # The sizes of the cells, also while they still move to their places.
 SIZES = """[...document.querySelectorAll('.cell[data-id]')].map(({ dataset, offsetWidth, offsetHeight }) =>
   [dataset.id, offsetWidth, offsetHeight])"""
 BUTTON = "document.querySelector('.layout-mode')"
 IS_FIT = f"new Set([...document.querySelectorAll('.cell[data-id]')].map(({{ style }}) => style.width)).size > 2"
+# The badges and circles that leave their cells, and the badges that the circle covers.
+OVERLAPS = """[...document.querySelectorAll('.cell[data-id]')].flatMap(cell => {
+  const box = cell.getBoundingClientRect();
+  const circle = cell.querySelector('.circle');
+  const ring = getComputedStyle(circle, '::before');
+  const { left, top } = circle.getBoundingClientRect();
+  const inside = { left: left + parseFloat(ring.left), top: top + parseFloat(ring.top) };
+  const round = { ...inside, right: inside.left + parseFloat(ring.width), bottom: inside.top + parseFloat(ring.height) };
+  const badges = [...cell.querySelectorAll('.badge:not(.reason)')].filter(badge => badge.checkVisibility())
+    .map(badge => [badge.className, badge.getBoundingClientRect()]);
+  const rings = ring.visibility === 'visible' && getComputedStyle(circle).opacity === '1' ? [['ring', round]] : [];
+  const areas = [...badges, ...rings, ['circle', circle.getBoundingClientRect()]];
+  const leaves = areas.filter(([, area]) => area.left < box.left || area.right > box.right || area.bottom > box.bottom);
+  const covers = badges.filter(([, area]) => rings.some(([, { left, right, top, bottom }]) =>
+    area.left < right && area.right > left && area.top < bottom && area.bottom > top));
+  return [...leaves, ...covers].map(([name]) => `${name} ${box.width}`);
+})"""
+RINGS = """[...document.querySelectorAll('.cell[data-id] .circle')].filter(circle =>
+  getComputedStyle(circle, '::before').visibility === 'visible').map(circle => circle.parentElement.dataset.id)"""
 MIDDLE = f"{GRID}.layout.firstAssetBelow({GRID}.y + {GRID}.windowHeight / 2)"
 
 
@@ -117,3 +138,52 @@ def test_a_search_shows_its_photos_whole(site, site_page):
         show_whole(page)
     assert len(answer.value.body()) == page.evaluate(f"{GRID}.snapshot.total") > 0
     assert_whole(page)
+
+
+@on_desk_and_phone
+def test_badges_and_circles_stay_in_narrow_cells(site, site_page, size):
+    page = site_page(width=size["width"], height=TALL, reduced_motion="reduce")
+    until(page, READY)
+    for shift in range(4):
+        # From the narrowest cells, of 1 : 4, to some with just enough room.
+        shapes = bytes([0, 45, 55, 66][(place + shift) % 4] for place in range(49))
+        page.route("**/aspects*", lambda route: route.fulfill(body=shapes))
+        show_whole(page)
+        assert page.evaluate(OVERLAPS) == []
+        if size == DESK:
+            for name in ("L01", "V01", "S01"):
+                cell(page, site, name).hover()
+                assert site.id(name) in page.evaluate(RINGS)
+                assert page.evaluate(OVERLAPS) == []
+        cell(page, site, "P01").click(modifiers=["Control"])
+        until_chosen(page, 1)
+        assert len(page.evaluate(RINGS)) == 49
+        assert page.evaluate(OVERLAPS) == []
+        page.keyboard.press("Escape")
+        page.locator("selection-bar").wait_for(state="hidden")
+        page.evaluate(f"{BUTTON}.click()")
+        until(page, f"!({IS_FIT})")
+        page.unroute("**/aspects*")
+
+
+def test_headings_select_their_days_which_are_dragged_onto_an_album(own_site, own_page):
+    page = own_page(width=1440, height=TALL)
+    show_whole(page)
+    days = fetched(page, "/api/v1/collections/userLibrary/days?order=newest")["days"]
+    names = in_order(page, own_site)
+    beside = page.evaluate(f"{GRID}.layout.headingsOf(0).at(-1).day")
+    long = next(index for index, (_, count) in enumerate(days) if count >= 3)
+    assert 0 < beside < long
+    expected = []
+    for index in (beside, long):
+        first = sum(count for _, count in days[:index])
+        heading = page.locator(f".day-name[data-day='{index}']")
+        assert box_of(heading)["x"] == box_of(cell(page, own_site, names[first]))["x"]
+        heading.hover()
+        heading.locator(".day-circle").click()
+        expected += names[first : first + days[index][1]]
+        until_these_chosen(page, own_site, expected)
+    drag(page, middle(cell(page, own_site, expected[-1])), middle(row(page, "Receipts")))
+    until_toast(page, f"{len(expected)} added to Receipts")
+    added = in_order(page, own_site, own_site.collections["Receipts"], "custom")
+    assert added == ["S01", "S02", "S03", *expected]

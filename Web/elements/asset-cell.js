@@ -11,9 +11,14 @@ import { words } from "../words.js";
  * If a picture comes sooner than this, in milliseconds, it is from the cache and does not fade in.
  */
 const noticeable = 60;
+/**
+ * Returns whether a cell has room for badges: "none", only while it shows no circle, or "enough".
+ * @param {number} width
+ */
+const roomIn = (width) => (width < 56 ? "none" : width < 88 ? "little" : "enough");
 
 /**
- * A square of the grid, with a link that covers it. It is used again for other assets as they come
+ * A cell of the grid, with a link that covers it. It is used again for other assets as they come
  * near the window. `index` is -1 while it is free.
  *
  * Its picture is `none`, `coming`, `drawn` or `failed`. The cell of an asset that is known to be
@@ -80,6 +85,7 @@ export class AssetCell {
   place(box, column) {
     const { style } = this.element;
     for (const side of ["left", "width", "height"]) if (box[side] !== this.#box[side]) style[side] = `${box[side]}px`;
+    if (box.width !== this.#box.width) this.element.dataset.room = roomIn(box.width);
     if (column !== this.#column) this.element.setAttribute("aria-colindex", String(column + 1));
     this.#box = box;
     this.#column = column;
