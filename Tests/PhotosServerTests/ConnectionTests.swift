@@ -181,6 +181,9 @@ import Testing
       for _ in 0..<(2 * limits.connections) {
         crowd.append(try RawConnection(port: port, receiveBuffer: 4096))
         crowd[crowd.count - 1].send(String(repeating: stalling, count: 8))
+        // The server has let it in once it answers, or closes it. While others still come in, they
+        // can take the place of a connection that has sent nothing yet.
+        _ = try? crowd[crowd.count - 1].receive()
       }
       try await wait(for: "a crowd that is stalled") { built.inFlight.byteCount > 0 }
       #expect(try page.exchange([request], waitsForEnd: false).map(\.status) == [200])
