@@ -173,6 +173,11 @@ import Testing
     query.limitedToClient = client.id
     query.searchText = "img"
     #expect(try store.fetch(query).ids == [asset.id])
-    #expect(!(try store.explanation(of: query)).contains("MATCH"))
+    let explanation = try store.explanation(of: query)
+    #expect(!explanation.contains("MATCH"))
+    let plan = explanation.split(separator: "\n").map { $0.trimmingPrefix("  ") }
+    #expect(plan.contains("SEARCH client_asset USING PRIMARY KEY (client_id=?)"))
+    // SQLite's name for a look-up of one row. The whole index would be `INDEX 0:`.
+    #expect(plan.filter { $0.contains("asset_search VIRTUAL") } == ["SCAN asset_search VIRTUAL TABLE INDEX 0:="])
   }
 }

@@ -325,6 +325,40 @@ import Testing
     #expect(try await answer(album) == (try await answer(UUID().uuidString)))
   }
 
+  @Test func `B-08: assets are counted once, and by a client those of its selection alone`() async throws {
+    _ = try await limited()
+    let client = server.library.photoLibrary(for: LibraryClient(identifier: "https://slideshow.example"))
+    let deleted = assets[3]
+    try server.library.performChangesAndWait { PHAssetChangeRequest.deleteAssets([deleted] as NSArray) }
+    let twice: Set = [assets[0].uuid, assets[0].localIdentifier, assets[0].uuid.lowercased()]
+    let all = twice.union(assets.map(\.uuid)).union([UUID().uuidString])
+    for (names, own, owners) in [
+      ([], 0, 0), (twice, 1, 1), ([assets[2].uuid], 0, 1), ([deleted.uuid], 0, 1), (all, 2, 4),
+    ] as [(Set<String>, Int, Int)] {
+      #expect(try PHAsset.count(withUUIDs: names, in: client) == own)
+      #expect(try PHAsset.count(withUUIDs: names, in: server.library) == owners)
+    }
+  }
+
+  @Test func `B-03: a download of several assets ends when one of them is taken away`() async throws {
+    let client = try await limited()
+    func make(_ assets: [PHAsset]) async throws -> TestServer.Answer {
+      try await client.ask(
+        "/downloads", method: "POST", json: #"{"assets":\#(TestServer.list(assets)),"kind":"originals"}"#)
+    }
+    let unseen = try await make([assets[0], assets[2]])
+    #expect(unseen.status == 422)
+    #expect(unseen.problem?.detail.hasSuffix("there is no asset \(assets[2].uuid)") == true)
+    // An asset that is named twice counts once.
+    let made = try await make([assets[0], assets[1], assets[0]])
+    #expect(made.status == 201)
+    let path = String(try #require(made.field("Location")).dropFirst("/api/v1".count))
+    #expect(try await client.ask(path).status == 200)
+    #expect(try await select([assets[0]]).status == 200)
+    let ended = try await client.ask(path)
+    #expect((ended.status, ended.problem?.detail) == (404, "some of these assets are not in the library any more"))
+  }
+
   @Test func `B-08: the owner's upload and download are like ones that don't exist`() async throws {
     let client = try await limited()
     let upload = try await server.upload(bitmap(red: 9), named: "A.bmp")

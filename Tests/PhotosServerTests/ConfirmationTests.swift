@@ -56,9 +56,7 @@ import Testing
     let client = try await TestClient(server: server).answered("full")
     let deletion = delete([photo], client)
     let question = try await server.waitingConfirmation()
-    let token = try #require(try await server.access().clients.first?.tokens.first)
-    let path = "/api/v1/access/tokens/\(token.id)"
-    #expect(try await server.ask(path, method: "DELETE", isSignedIn: true).status == 204)
+    try await server.revokeOnlyToken()
     #expect(try await result(of: deletion, "the deletion").get().status == 401)
     #expect(try await answer(question.id, true, server) == 409)
     let kept = try #require(try PHAsset.fetchAsset(withUUID: photo.uuid, in: server.library))
@@ -107,6 +105,22 @@ import Testing
     #expect(undone.status == (isConfirmed ? 200 : 403))
     #expect(undone.problem?.phPhotosErrorCode == (isConfirmed ? nil : 3072))
     #expect(try await server.ask("/api/v1/collections").text.contains("Norway") == !isConfirmed)
+  }
+
+  @Test func `J-05: the undo of a client is withdrawn when its token is revoked`() async throws {
+    let server = try TestServer()
+    let client = try await TestClient(server: server).answered("full")
+    let made = try await client.ask(
+      "/changes", method: "POST", json: #"{"changes":[{"type":"createAlbum","as":"$1","title":"Norway"}]}"#)
+    #expect(made.status == 200)
+    let revision = server.library.currentChangeToken
+    let undo = Task { try await client.ask("/undo", method: "POST", json: "{}") }
+    let question = try await server.waitingConfirmation()
+    try await server.revokeOnlyToken()
+    let refused = try await result(of: undo, "the undo").get()
+    #expect((refused.status, refused.field("WWW-Authenticate")) == (401, "Bearer"))
+    #expect(try await answer(question.id, true, server) == 409)
+    #expect(server.library.currentChangeToken == revision)
   }
 
   @Test func `J-05: the undo of a client's upload waits for the owner, and its redo for nobody`() async throws {

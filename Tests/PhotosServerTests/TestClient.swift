@@ -146,4 +146,10 @@ extension TestServer {
 
   /// Returns the number of the only client.
   func onlyClient() async throws -> String { try #require(try await access().clients.first).id }
+
+  /// Ends the token of the only client.
+  func revokeOnlyToken() async throws {
+    let token = try #require(try await access().clients.first?.tokens.first)
+    #expect(try await ask("/api/v1/access/tokens/\(token.id)", method: "DELETE").status == 204)
+  }
 }

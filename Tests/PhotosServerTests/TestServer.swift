@@ -135,7 +135,8 @@ final class TestServer: Sendable {
   /// Returns the response without reading its body.
   func response(
     to path: String, _ fields: [String: String] = [:], method: String = "GET", host: String? = "localhost:2839",
-    body: String = "", bytes: Data? = nil, peer: String = "127.0.0.1", isSignedIn: Bool = true
+    body: String = "", bytes: Data? = nil, stream: RequestBody? = nil, peer: String = "127.0.0.1",
+    isSignedIn: Bool = true
   ) async throws -> Response {
     var headers = HTTPFields()
     if isSignedIn { headers[.cookie] = cookie }
@@ -150,7 +151,8 @@ final class TestServer: Sendable {
       method: .init(method) ?? .get, scheme: "http", authority: host, path: path, headerFields: headers)
     return try await responder.respond(
       to: Request(
-        head: head, body: RequestBody(buffer: bytes.map { ByteBuffer(bytes: $0) } ?? ByteBuffer(string: body))),
+        head: head,
+        body: stream ?? RequestBody(buffer: bytes.map { ByteBuffer(bytes: $0) } ?? ByteBuffer(string: body))),
       context: ServerContext(logger: Logger(label: "test"), peer: peer))
   }
 

@@ -1,4 +1,6 @@
 import Foundation
+import Hummingbird
+import NIOCore
 import Photos
 import PhotosJSON
 import Testing
@@ -122,6 +124,34 @@ import Testing
     _ = try await post("undo", #"{"transaction":\#(second)}"#, server)
     #expect(try await repeatable("undo", body, key: "k1", server).status == 200)
     #expect(try !isFavorite(photo, server))
+  }
+
+  @Test(arguments: ["undo", "redo", "changes"])
+  func `a request whose token ends while its body is read changes nothing`(path: String) async throws {
+    let server = try TestServer()
+    let photo = try server.add(bitmap())
+    let client = try await TestClient(server: server).answered("full")
+    #expect(try await client.ask("/changes", method: "POST", json: favorite(photo)).status == 200)
+    if path == "redo" { #expect(try await client.ask("/undo", method: "POST", json: "{}").status == 200) }
+    let revision = server.library.currentChangeToken
+    let bytes = ByteBuffer(string: path == "changes" ? favorite(photo, false) : "{}")
+    let pieces = AsyncStream {
+      $0.yield(bytes)
+      $0.finish()
+    }
+    let body = pieces.map { piece in
+      try await server.revokeOnlyToken()
+      return piece
+    }
+    let response = try await server.response(
+      to: "/api/v1/\(path)",
+      [
+        "Authorization": "Bearer \(client.token ?? "")", "Origin": client.origin ?? "",
+        "Content-Type": "application/json",
+      ], method: "POST", stream: RequestBody(asyncSequence: body), isSignedIn: false)
+    #expect((response.status.code, response.headers[.wwwAuthenticate]) == (401, "Bearer"))
+    #expect(server.library.currentChangeToken == revision)
+    #expect(try isFavorite(photo, server) == (path != "redo"))
   }
 
   @Test(arguments: [
