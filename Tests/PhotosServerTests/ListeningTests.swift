@@ -133,6 +133,30 @@ import Testing
     }
   }
 
+  @Test func `HEAD says which part of a movie has been made`() async throws {
+    let temporary = try TemporaryLibrary()
+    let long = try temporary.add(SampleFile("IMG_0003.MOV", longMovie()))[0]
+    let server = try TestServer(library: temporary.library)
+    let hasBegun = Atomic(false)
+    let tell: @Sendable (PHAsset, Double) -> Void = { _, _ in hasBegun.store(true, ordering: .relaxed) }
+    try await serving(server, movieProgress: tell) { url in
+      let path = "/api/v1/renditions/\(long.uuid)/\(long.renditionVersion)/video"
+      func progress() throws -> String? {
+        let answer = try RawConnection(port: url.port ?? 0)
+          .exchange(["HEAD \(path) HTTP/1.1\r\nConnection: close\r\n\(head(url))\r\n"])[0]
+        #expect(answer.status == 204)
+        return answer.fields["calotype-progress"]
+      }
+      #expect(try progress() == nil)
+      let browser = try RawConnection(port: url.port ?? 0)
+      browser.send("GET \(path) HTTP/1.1\r\nConnection: close\r\n\(head(url))\r\n")
+      try await wait(for: "the movie's first progress") { hasBegun.load(ordering: .relaxed) }
+      let share = try #require(Double(progress() ?? ""))
+      #expect(0..<1 ~= share)
+      browser.hangUp()
+    }
+  }
+
   /// Returns a movie whose conversion would take minutes.
   private func longMovie() throws -> Data {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ListeningTests-\(UUID().uuidString)")

@@ -56,6 +56,8 @@ extension HTTPField.Name {
   static let secFetchDest = known("Sec-Fetch-Dest")
   /// Sent by an open page while no person is there.
   static let unattended = known("Calotype-Unattended")
+  /// The part of a movie that has been made, from 0 to 1.
+  static let progress = known("Calotype-Progress")
 
   /// Converts a literal that is a valid header name. A test uses all of them.
   static func known(_ name: String) -> HTTPField.Name {

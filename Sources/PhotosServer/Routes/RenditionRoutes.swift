@@ -12,6 +12,17 @@ struct RenditionRoutes: Sendable {
   let inFlight: BytesInFlight
   let headers: SecurityHeaders
   let movieProgress: (@Sendable (PHAsset, Double) -> Void)?
+  private let movies = MoviesInProgress()
+
+  init(
+    pictures: GridPictures, inFlight: BytesInFlight, headers: SecurityHeaders,
+    movieProgress: (@Sendable (PHAsset, Double) -> Void)?
+  ) {
+    self.pictures = pictures
+    self.inFlight = inFlight
+    self.headers = headers
+    self.movieProgress = movieProgress
+  }
 
   func add(to routes: RouterGroup<ServerContext>) {
     routes.endpoint(
@@ -110,14 +121,22 @@ struct RenditionRoutes: Sendable {
       // Otherwise a `HEAD` request would cost minutes of encoding.
       if reader == nil, request.method != .head {
         // Encoding is canceled if the browser disconnects.
-        reader = try await context.whileClientStays { [movieProgress] in
-          try await manager.playableMovie(for: asset, endsAtOnce: isOnce) { movieProgress?(asset, $0) }
+        reader = try await context.whileClientStays { [movies, movieProgress] in
+          defer { movies.end(asset) }
+          return try await manager.playableMovie(for: asset, endsAtOnce: isOnce) {
+            movies.report($0, of: asset)
+            movieProgress?(asset, $0)
+          }
         }
       }
       guard let reader else { return nil }
       return (reader, try await mayBeKept(asset))
     }
-    guard let found else { return Response(status: .noContent, headers: [.cacheControl: "no-store"]) }
+    guard let found else {
+      var fields: HTTPFields = [.cacheControl: "no-store"]
+      fields[.progress] = movies.progress(of: asset).map { String($0) }
+      return Response(status: .noContent, headers: fields)
+    }
     return try await answer(found.reader, of: asset, mayBeKept: found.mayBeKept, context)
       .response(to: request, context)
   }
