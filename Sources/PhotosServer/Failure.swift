@@ -21,6 +21,7 @@ struct Failure: Error {
     case notFound = "not-found"
     case methodNotAllowed = "method-not-allowed"
     case conflict
+    case canceled
     case changeDetailsUnavailable = "persistent-change-details-unavailable"
     case changeTokenExpired = "persistent-change-token-expired"
     case contentTooLarge = "content-too-large"
@@ -78,6 +79,7 @@ struct Failure: Error {
       case .notFound: "Not found"
       case .methodNotAllowed: "The path does not have this method"
       case .conflict: "Something has changed meanwhile"
+      case .canceled: "This was canceled"
       case .changeDetailsUnavailable: "The details of the changes are unavailable"
       case .changeTokenExpired: "The change token has expired"
       case .contentTooLarge: "The request is too large"

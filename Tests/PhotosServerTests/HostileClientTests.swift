@@ -166,7 +166,7 @@ import Testing
   ]
 
   private static func isOfList(_ path: String) -> Bool {
-    ["/library", "/collections", "/assets", "/search", "/picked"].contains(path.prefix { $0 != "?" })
+    ["/library", "/collections", "/assets", "/search", "/picked", "/edits"].contains(path.prefix { $0 != "?" })
       || path.hasPrefix("/collections/userLibrary/") || path.hasPrefix("/collections/favorites/")
   }
 

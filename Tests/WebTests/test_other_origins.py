@@ -116,7 +116,7 @@ def readings(site, library_page):
         "/uploads/{id}": f"/uploads/{library_page.evaluate(UPLOAD)['upload']}",
         "/{id}/{version}/video": f"/{site.id('V01')}/{version('V01')}/video",
         "{ticket}": make("downloads", {"assets": [site.id("P20")], "kind": "originals"})["ticket"],
-        "{id}": site.id("P20"), "{version}": version("P20"), "{kind}": "grid", "{index}": "0",
+        "{id}": site.id("P20"), "{version}": version("P20"), "{kind}": "grid", "{index}": "0", "{filter}": "sepia",
     }
     window = picker["picker"].partition("#s=")[2]
     paths = [

@@ -34,9 +34,11 @@ extension PHAsset {
 
   /// Renders an edit like `edit`, and doesn't commit it. The caller commits several in one change
   /// block.
-  package func renderedEdit(_ change: (inout PhotoEdit) throws -> Void) async throws -> RenderedEdit {
+  package func renderedEdit(
+    progressHandler: (@Sendable (Double) -> Void)? = nil, _ change: (inout PhotoEdit) throws -> Void
+  ) async throws -> RenderedEdit {
     let input = try await contentEditingInput(resuming: { (try? PhotoEdit($0)) != nil })
-    return try await renderedEdit(from: input, nil, change)
+    return try await renderedEdit(from: input, progressHandler, change)
   }
 
   private func renderedEdit(

@@ -30,6 +30,7 @@ struct Changes: Sendable {
   let library: PHPhotoLibrary
   let repeatable: Repeatable?
   let confirmations: Confirmations
+  let edits: RunningEdits
   /// Throws if the session or the token of the request has ended. The wait for the owner, or for a
   /// rendering, can outlast it.
   let checkAsker: @Sendable () async throws -> Void
@@ -65,13 +66,7 @@ struct Changes: Sendable {
   }
 
   private func carryOut(_ plan: BatchPlan) async throws -> Answer {
-    var edits: [RenderedEdit] = []
-    for (change, asset, edit) in plan.edits {
-      do { edits.append(try await asset.renderedEdit { $0 = edit }) } catch let error as PHPhotosError {
-        throw Failure(error).inChange(change)
-      }
-    }
-    let rendered = edits
+    let rendered = try await edits.render(plan.edits, for: library.client)
     try await checkAsker()
     guard plan.isDeleting, let client = library.client else { return try await commit(plan, rendered, in: library) }
     return try await confirmations.asking(for: client, of: library, checkAsker) {

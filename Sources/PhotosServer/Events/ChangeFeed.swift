@@ -29,6 +29,8 @@ final class ChangeFeed: NSObject, PHPhotoLibraryPersistentChangesObserver, Senda
     static let hiddenLock = News(rawValue: 16)
     /// The session or the token of the stream may have ended.
     static let ending = News(rawValue: 32)
+    /// An edit that is being rendered has begun, has come further, or has ended.
+    static let edits = News(rawValue: 64)
   }
 
   /// One stream's place in the feed. It takes the same memory however slowly its client reads.

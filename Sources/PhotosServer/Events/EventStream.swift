@@ -69,6 +69,7 @@ struct EventStream: Sendable {
       if library.client == nil {
         if news.contains(.requests) { events.append(ServerSentEvent("access", Empty())) }
         if news.contains(.confirmations) { events.append(ServerSentEvent("confirm", Empty())) }
+        if news.contains(.edits) { events.append(ServerSentEvent("edit", Empty())) }
       }
       guard !events.isEmpty else { continue }
       for event in events { try await send(event.bytes, to: &writer) }

@@ -9,6 +9,7 @@ import PhotosJSON
 /// Answers `/api/v1/changes`: changes of the library, and its history.
 struct ChangeRoutes: Sendable {
   let confirmations: Confirmations
+  let edits: RunningEdits
   let signIn: SignInService
 
   func add(to routes: RouterGroup<ServerContext>) {
@@ -26,7 +27,8 @@ struct ChangeRoutes: Sendable {
     let (body, buffer) = try await request.jsonPlaceAndBytes(limit: Self.bodyLimit)
     let repeatable = try Changes.Repeatable(request, body: buffer)
     let changes = Changes(
-      library: library, repeatable: repeatable, confirmations: confirmations, checkAsker: context.requireValidAsker)
+      library: library, repeatable: repeatable, confirmations: confirmations, edits: edits,
+      checkAsker: context.requireValidAsker)
     let plan = try await changes.plan(body) {
       // A client's deletion is confirmed by the owner, who is asked for it there.
       if case .owner(let session) = context.asker { try await signIn.requireRecentAuthentication(of: session) }

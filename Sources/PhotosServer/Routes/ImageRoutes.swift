@@ -17,6 +17,18 @@ struct ImageRoutes: Sendable {
     routes.endpoint("api/v1/images", post: { request, context in try await image(request, context) })
     routes.endpoint(
       "api/v1/filters", get: { _, _ in Response(json: FiltersAnswer(), [.cacheControl: "private, no-store"]) })
+    routes.endpoint(
+      "api/v1/filters/:filter/lattice", get: { _, context in try await lattice(context.parameter("filter")) })
+  }
+
+  private func lattice(_ name: Substring) async throws -> Response {
+    guard let filter = PhotoEdit.Filter(rawValue: String(name)) else {
+      throw Failure(.notFound, "there is no filter \(name)")
+    }
+    let bytes = try await Blocking.run { try filter.lattice() }
+    return Response(
+      status: .ok, headers: [.contentType: "application/octet-stream", .cacheControl: "private, no-store"],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 
   private func image(_ request: Request, _ context: ServerContext) async throws -> Response {

@@ -6,6 +6,7 @@ import Photos
 /// Answers `/api/v1/undo` and `/api/v1/redo`.
 struct UndoRoutes: Sendable {
   let confirmations: Confirmations
+  let edits: RunningEdits
 
   func add(to routes: RouterGroup<ServerContext>) {
     routes.endpoint(
@@ -29,7 +30,8 @@ struct UndoRoutes: Sendable {
     let number = try transaction(body)
     let repeatable = try Changes.Repeatable(request, body: buffer)
     let changes = Changes(
-      library: library, repeatable: repeatable, confirmations: confirmations, checkAsker: context.requireValidAsker)
+      library: library, repeatable: repeatable, confirmations: confirmations, edits: edits,
+      checkAsker: context.requireValidAsker)
     @Sendable func answer() async throws -> Changes.Answer {
       try await changes.reverse { try await work($0, number, $1) }
     }

@@ -1,0 +1,101 @@
+import Foundation
+import Photos
+import Synchronization
+
+/// The edits that are being rendered. Rendering a long movie takes minutes, and goes on after the
+/// page that asked for it was closed.
+final class RunningEdits: Sendable {
+  /// The edits of one change, which are rendered one after another.
+  struct Edit: Sendable {
+    var id: String
+    /// The client that sent the change; `nil` for the owner.
+    var client: String?
+    var assets: [String]
+    /// The part that is rendered, from 0 to 1.
+    var progress = 0.0
+  }
+
+  private struct Running {
+    /// The place in the order of their beginning.
+    var number: Int
+    var edit: Edit
+    var cancel: @Sendable () -> Void
+  }
+
+  private struct State {
+    var running: [String: Running] = [:]
+    var count = 0
+  }
+
+  private let state = Mutex(State())
+  private let feed: ChangeFeed
+
+  init(feed: ChangeFeed) { self.feed = feed }
+
+  /// Returns the edits that a requester may see, the oldest one first: the owner sees all, and a
+  /// client sees its own.
+  func seen(by client: LibraryClient?) -> [Edit] {
+    state.withLock { Array($0.running.values) }.sorted { $0.number < $1.number }.map(\.edit)
+      .filter { client == nil || $0.client == client?.identifier }
+  }
+
+  /// Cancels an edit. Nothing of its change is done. Throws 404 if no such edit is being rendered,
+  /// or if it is not the requester's.
+  func cancel(_ id: String, for client: LibraryClient?) throws {
+    guard seen(by: client).contains(where: { $0.id == id }),
+      state.withLock({ state in state.running[id].map { $0.cancel() } }) != nil
+    else { throw Failure(.notFound, "there is no edit \(id) that is being rendered") }
+  }
+
+  /// Renders edits one after another, and tells the owner's pages how far they are. Throws 409 if
+  /// somebody cancels them.
+  func render(
+    _ edits: [(change: Int, asset: PHAsset, edit: PhotoEdit)], for client: LibraryClient?
+  ) async throws -> [RenderedEdit] {
+    guard !edits.isEmpty else { return [] }
+    let id = UUID().uuidString
+    let task = Task {
+      var rendered: [RenderedEdit] = []
+      for (change, asset, edit) in edits {
+        let done = Double(rendered.count)
+        do {
+          rendered.append(
+            try await asset.renderedEdit(progressHandler: { [weak self] share in
+              self?.report((done + share) / Double(edits.count), of: id)
+            }) { $0 = edit })
+        } catch let error as PHPhotosError {
+          throw Failure(error).inChange(change)
+        }
+      }
+      return rendered
+    }
+    let edit = Edit(id: id, client: client?.identifier, assets: edits.map(\.asset.uuid))
+    state.withLock { state in
+      state.count += 1
+      state.running[id] = Running(number: state.count, edit: edit, cancel: task.cancel)
+    }
+    feed.put(.edits)
+    let result = await withTaskCancellationHandler {
+      await task.result
+    } onCancel: {
+      task.cancel()
+    }
+    state.withLock { $0.running[id] = nil }
+    feed.put(.edits)
+    // It may have been canceled when it had just been rendered.
+    guard !task.isCancelled else {
+      throw Failure(.conflict, "the edit was canceled; nothing was changed", problem: .canceled)
+    }
+    return try result.get()
+  }
+
+  /// Notes progress in whole percents.
+  private func report(_ progress: Double, of id: String) {
+    let isNews = state.withLock { state in
+      guard let before = state.running[id]?.edit.progress, Int(100 * progress) > Int(100 * before) else { return false }
+      state.running[id]?.edit.progress = progress
+      return true
+    }
+    if isNews { feed.put(.edits) }
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+@_spi(Testing) import Photos
+import PhotosTesting
+import TestSupport
+import Testing
+
+@testable import PhotosServer
+
+/// Tests edits that are being rendered. The disk delivers the original when the test says so.
+@Suite(.serialized) struct RunningEditTests {
+  private let disk = SlowDisk()
+  private let server: TestServer
+  private let photo: PHAsset
+
+  init() throws {
+    let folder = TestFolder(in: FileManager.default.temporaryDirectory)
+    let library = try PHPhotoLibrary(
+      url: folder.url.appendingPathComponent("Summer.calotype"), clock: { Date() },
+      originals: { [disk] in SlowOriginals(base: $0, disk: disk) })
+    library.situations.keep(folder)
+    server = try TestServer(library: library)
+    photo = try server.add(bitmap())
+  }
+
+  private struct Edits: Decodable {
+    struct Edit: Decodable {
+      var id: String
+      var assets: [String]
+      var progress: Double
+    }
+
+    var edits: [Edit]
+  }
+
+  private func edits() async throws -> [Edits.Edit] {
+    try JSONDecoder().decode(Edits.self, from: await server.ask("/api/v1/edits").body).edits
+  }
+
+  /// Sends an edit, and calls `act` while it is being rendered. Returns the answer to the edit.
+  private func edit(meanwhile act: (Edits.Edit) async throws -> Void) async throws -> TestServer.Answer {
+    disk.hold()
+    let json = #"{"changes":[{"type":"editAssets","assets":["\#(photo.uuid)"],"steps":{"filter":"mono"}}]}"#
+    let editing = Task { try await server.post("/api/v1/changes", json: json, isSignedIn: true) }
+    defer { disk.goOn() }
+    try await wait(for: "an edit that is rendered") { disk.isReading }
+    try await act(try #require(await edits().first))
+    disk.goOn()
+    return try await editing.value
+  }
+
+  @Test func `an edit that is being rendered is listed until it has ended`() async throws {
+    let answer = try await edit { running in
+      #expect(running.assets == [photo.uuid])
+      #expect(running.progress == 0)
+    }
+    #expect(answer.status == 200)
+    #expect(try await edits().isEmpty)
+  }
+
+  @Test func `a canceled edit changes nothing`() async throws {
+    let before = try await server.ask("/api/v1/assets/\(photo.uuid)").text
+    let revision = server.library.currentChangeToken
+    let answer = try await edit { running in
+      let canceled = try await server.ask("/api/v1/edits/\(running.id)", method: "DELETE")
+      #expect(canceled.status == 204)
+    }
+    #expect(answer.status == 409)
+    #expect(answer.problem?.type == "urn:calotype:problem:canceled")
+    #expect(answer.problem?.detail == "the edit was canceled; nothing was changed")
+    #expect(try await server.ask("/api/v1/assets/\(photo.uuid)").text == before)
+    #expect(server.library.currentChangeToken == revision)
+    #expect(try await edits().isEmpty)
+  }
+
+  @Test func `an unknown edit can't be canceled`() async throws {
+    let answer = try await server.ask("/api/v1/edits/1", method: "DELETE")
+    #expect(answer.status == 404)
+    #expect(answer.problem?.detail == "there is no edit 1 that is being rendered")
+  }
+
+  @Test func `a client does not notice the owner's edits`() async throws {
+    let client = try await TestClient(server: server).answered("full")
+    let answer = try await edit { running in
+      let list = try await client.ask("/edits")
+      #expect(list.text == #"{"edits":[]}"#)
+      let answer = try await client.ask("/edits/\(running.id)", method: "DELETE")
+      #expect(answer.status == 404)
+    }
+    #expect(answer.status == 200)
+  }
+}
