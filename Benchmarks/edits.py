@@ -36,7 +36,7 @@ def _stills(bench):
 
 
 def _movies(bench):
-    movie = _movie(bench)
+    movie = pan_movie(bench)
     ours_out, peer_out = bench.folder / "ours.mov", bench.folder / "peer.mov"
     shares = ":".join(":".join(str(share) for share in row + [0]) for row in MATRIX)
 
@@ -65,7 +65,7 @@ def _program(bench):
     return bench.program.with_name("edit-benchmark")
 
 
-def _movie(bench):
+def pan_movie(bench):
     """Returns a movie: a slow pan over a photo with a sensor's noise. It is made once and kept."""
     movie = bench.cache / "pan-1.mov"
     if not movie.exists():

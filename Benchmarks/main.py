@@ -28,13 +28,14 @@ import searching
 import serving
 import uploading
 import verifying
+import viewer
 import workers
 from bench import ROOT, Bench
 
 BENCHMARKS = {
     "import": importing, "large-library": large_library, "dry-run": dry_run, "verify": verifying, "serving": serving,
     "changing": changing, "album-tree": album_tree, "searching": searching, "uploading": uploading,
-    "first-page": first_page, "page": page, "page-actions": page_actions, "picker": picker, "fetching": fetching,
+    "first-page": first_page, "page": page, "page-actions": page_actions, "viewer": viewer, "picker": picker, "fetching": fetching,
     "renditions": renditions, "edits": edits, "workers": workers, "requests": image_requests,
 }
 
