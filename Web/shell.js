@@ -82,7 +82,7 @@ class Shell extends EventTarget {
     this.viewing = viewing;
     this.view.addEventListener("snapshot", () => this.#update());
     this.view.addEventListener("state", () => this.#entered());
-    for (const type of ["change", "reset", "access", "confirm", "hidden"]) {
+    for (const type of ["change", "reset", "access", "confirm", "edit", "hidden"]) {
       this.live.addEventListener(type, ({ detail }) => this.#heard(type, detail));
     }
     // Without a stream, the page asks as often as it tries to open one.
@@ -322,7 +322,7 @@ class Shell extends EventTarget {
   #heard(type, detail) {
     this.#fire(type, detail);
     if (type === "hidden") return this.#heardOfLock(detail);
-    if (type === "access" || type === "confirm") return;
+    if (["access", "confirm", "edit"].includes(type)) return;
     this.#refreshCollectionsSoon();
     if (detail?.collections?.deleted?.includes(this.place.id)) this.view.lose();
     else if (this.view.state !== "missing" || detail?.collections?.inserted?.includes(this.place.id)) this.view.askSoon();

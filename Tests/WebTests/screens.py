@@ -71,6 +71,13 @@ def information(page):
     page.keyboard.press("i")
 
 
+def editor(page):
+    viewer(page)
+    page.keyboard.press("e")
+    page.locator("photo-editor [role=radio]").nth(2).click()
+    page.locator("canvas.preview").wait_for()
+
+
 def place_map(page):
     page.locator("asset-viewer:not([hidden])").wait_for()
     page.keyboard.press("i")
@@ -328,7 +335,7 @@ def screens(site):
         ("viewer", "", viewer), ("zoomed", "", zoomed), ("live", "smart/livePhotos", viewer),
         ("video", "smart/videos", viewer), ("burst", "smart/bursts", viewer), ("unreadable", f"#/asset/{site.id('U01')}", nothing),
         ("information", "", information), ("date form", "", date_form),
-        ("map", f"#/asset/{site.id('P01')}", place_map), ("empty library", "", empty_library),
+        ("editor", "", editor), ("editor of a video", "smart/videos", editor), ("map", f"#/asset/{site.id('P01')}", place_map), ("empty library", "", empty_library),
         ("400 %", "", small(nothing)), ("400 % menu", "", small(menu)), ("400 % viewer", "", small(information)),
         ("search", "search?q=2024", nothing), ("finding", "", finding), ("nothing found", "search?q=zebra", nothing),
         ("selection", "", selection), ("rubber band", "", band), ("add to album", "", command("addTo")),

@@ -21,7 +21,7 @@ COLORS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text
 # One is enough of views that differ only in their assets.
 VIEWS = [
     "timeline", "scrubber", "tree", "recently deleted", "album", "empty album", "adding photos", "folder", "missing album",
-    "viewer", "live", "video", "unreadable", "information", "date form", "map", "search", "nothing found", "selection", "add to album",
+    "viewer", "live", "video", "unreadable", "information", "date form", "map", "editor", "search", "nothing found", "selection", "add to album",
     "information of several", "menu", "toast", "keys", "rename", "question", "history", "access", "request", "view as",
     "sessions", "picker", "ordered picker", "sign in",
 ]

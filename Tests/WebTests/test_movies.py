@@ -101,13 +101,16 @@ def test_m_02_a_version_for_the_browser_is_announced_and_given_up_on_leaving(sit
     def answer(route):
         # A server that has to encode the movie answers late.
         if route.request.method == "HEAD":
-            route.fulfill(status=204)
+            route.fulfill(status=204, headers=progress)
         else:
             held.append(route)
 
+    progress = {}
     page.route("**/video", answer)
     page.locator(f".cell[data-id='{site.id('H01')}']").click()
     expect(page.locator("asset-viewer .making")).to_have_text("Making a version that this browser plays…")
+    progress["Calotype-Progress"] = "0.429"
+    expect(page.locator("asset-viewer .making .percent")).to_have_text("42 %")
     until_true(page, lambda: held)
     page.keyboard.press("Escape")
     until(page, "document.querySelector('asset-viewer').hidden")

@@ -320,7 +320,7 @@ def test_h_04_a_slow_click_hides_the_bars(library_page):
     until(page, BARE)
 
 
-BUTTONS = ["Favorite", "Add to album…", "Information", "Delete", "More"]
+BUTTONS = ["Favorite", "Add to album…", "Edit", "Information", "Delete", "More"]
 # The buttons that a screen reader finds in the toolbar, and whether they are in the window.
 TOOLS = """[...document.querySelectorAll('asset-viewer .tools button')].filter((button) => button.checkVisibility()).map((button) => {
   const { left, top, right, bottom } = button.getBoundingClientRect();

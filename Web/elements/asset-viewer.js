@@ -5,7 +5,7 @@ import { make, symbol, wantsLessData } from "../helpers/dom.js";
 import { spokenLabel } from "../helpers/format.js";
 import { keepFocus } from "../helpers/keep-focus.js";
 import { shrinkTo } from "../helpers/morph.js";
-import { fetchMovieTrouble, isMovieMade } from "../helpers/movies.js";
+import { fetchMovieTrouble, followMaking, isMovieMade } from "../helpers/movies.js";
 import { preferences } from "../helpers/preferences.js";
 import { weekdayAndTime } from "../helpers/times.js";
 import { Target } from "../models/target.js";
@@ -45,6 +45,7 @@ export class AssetViewer extends HTMLElement {
   #information = button("information", words.commands.information, "info", "I");
   #favorite = button("favorite-button", words.commands.favorite, "heart-line", "F");
   #addTo = button("add-button", words.commands.addTo, "add-to", "A");
+  #edit = button("edit-button", words.commands.edit, "adjust", "E");
   #delete = button("delete-button", words.viewer.delete, "trash", "Delete");
   #more = button("more-button", words.general.more, "more");
   #newer = button("newer", words.viewer.previous, "back", "ArrowLeft");
@@ -64,11 +65,13 @@ export class AssetViewer extends HTMLElement {
   asset = null;
   /** The frames of the open burst. @type {Cell[]} */
   #burstFrames = [];
+  /** Aborts the questions how far a movie is. */
+  #made = new AbortController();
   /** Aborts what only the open asset asks for. */
   #shown = new AbortController();
 
   connectedCallback() {
-    const tools = make("div", { className: "tools" }, this.#favorite, this.#addTo, this.#information, this.#delete, this.#more);
+    const tools = make("div", { className: "tools" }, this.#favorite, this.#addTo, this.#edit, this.#information, this.#delete, this.#more);
     const bar = make("div", { className: "bar" }, this.#close, this.#title, this.#live, this.#smaller, this.#larger, tools);
     this.append(make("div", { className: "main" }, bar, this.#frame, this.#burst, this.#strip), this.#panel);
     // Not aria-modal, which would hide messages and requests above it. What it covers is inert.
@@ -89,7 +92,7 @@ export class AssetViewer extends HTMLElement {
     this.#larger.addEventListener("click", () => stage.zoomBy(zoomStep));
     this.#information.addEventListener("click", () => this.#toggleInformation());
     this.#panel.addEventListener("close", () => this.#toggleInformation());
-    const commands = { addTo: this.#addTo, delete: this.#delete, more: this.#more, restore: this.#restore };
+    const commands = { addTo: this.#addTo, edit: this.#edit, delete: this.#delete, more: this.#more, restore: this.#restore };
     for (const [name, element] of Object.entries(commands)) element.addEventListener("click", () => this.#fire("command", { name, button: element }));
     this.#favorite.addEventListener("click", () => {
       const name = this.isFavorite ? "unfavorite" : "favorite";
@@ -132,17 +135,22 @@ export class AssetViewer extends HTMLElement {
       if (isChanged) this.#showBurst(asset);
       return this.stay();
     }
+    const isNewVersion = this.asset?.id === asset.id && !asset.unreadable;
     this.asset = asset;
     this.setAttribute("aria-label", spokenLabel(asset));
     this.#title.children[0].textContent = longDate(asset.creationDate);
     this.#title.children[1].textContent = weekdayAndTime(asset.creationDate);
-    this.#clearStage();
+    this.#clearStage(isNewVersion);
     this.classList.toggle("is-video", asset.mediaType === "video");
-    this.classList.toggle("is-unreadable", Boolean(asset.unreadable ?? asset.unreadableReason));
+    const isUnreadable = Boolean(asset.unreadable ?? asset.unreadableReason);
+    this.classList.toggle("is-unreadable", isUnreadable);
+    this.#edit.disabled = isUnreadable;
+    this.#edit.title = isUnreadable ? words.editing.unreadable : words.commands.edit;
     this.#live.hidden = !asset.mediaSubtypes.includes("photoLive");
     if (asset.unreadable) this.#frame.append(cannot(asset, words.cell.unreadable, words.viewer.unreadable));
-    else if (asset.mediaType === "video") this.#frame.append(this.#movieOf(asset));
+    else if (asset.mediaType === "video") this.#frame.append(this.#movieOf(asset), ...this.#frame.querySelectorAll(":scope > .preview"));
     else this.#stage.show(asset);
+    this.querySelector("photo-editor")?.begin(asset);
     this.#showZoom();
     this.#showBurst(asset);
     if (!this.#live.hidden && !asset.unreadable) this.#player.hint(asset);
@@ -235,6 +243,7 @@ export class AssetViewer extends HTMLElement {
   /** Says that the asset is in Recently Deleted. */
   #showDeletion({ daysLeft }) {
     this.#deleted.hidden = daysLeft === undefined;
+    this.#edit.hidden = daysLeft !== undefined;
     if (daysLeft !== undefined) this.#deleted.firstChild.textContent = words.viewer.inTrash(daysLeft);
   }
 
@@ -246,6 +255,38 @@ export class AssetViewer extends HTMLElement {
     if (!this.#panel.hidden) this.#inform();
   }
 
+  /** Whether the open asset can be edited. */
+  get canEdit() {
+    return !this.#edit.disabled && !this.#edit.hidden;
+  }
+
+  get isEditing() {
+    return this.classList.contains("editing");
+  }
+
+  /** The element on which an edit is shown before it is saved. */
+  get previewHost() {
+    return this.classList.contains("is-video") ? this.#frame : this.#stage.box;
+  }
+
+  /**
+   * Shows an editor in place of the commands.
+   * @param {import("./photo-editor.js").PhotoEditor} editor
+   */
+  beginEditing(editor) {
+    this.classList.add("editing");
+    this.#stage.reset();
+    this.#frame.querySelector("video.movie")?.pause();
+    this.#bars.show();
+    this.#frame.after(editor);
+  }
+
+  /** @param {boolean} hadFocus whether the editor had the focus */
+  endEditing(hadFocus) {
+    this.classList.remove("editing");
+    if (hadFocus) this.#edit.focus({ preventScroll: true });
+  }
+
   hide() {
     this.#clearStage();
     this.#strip.clear();
@@ -255,11 +296,13 @@ export class AssetViewer extends HTMLElement {
     this.hidden = true;
   }
 
-  #clearStage() {
+  /** @param {boolean} [isNewVersion] whether the picture stays until the new one is there */
+  #clearStage(isNewVersion = false) {
+    if (!isNewVersion) this.querySelector("photo-editor")?.close();
     this.#shown.abort();
     this.#shown = new AbortController();
     this.#player.stop();
-    this.#stage.clear();
+    if (!isNewVersion) this.#stage.clear();
     this.#showMaking(false);
     const movie = this.#frame.querySelector("video");
     movie?.pause();
@@ -267,6 +310,7 @@ export class AssetViewer extends HTMLElement {
     movie?.load();
     movie?.remove();
     for (const extra of this.#frame.querySelectorAll(".cannot, .speed")) extra.remove();
+    if (!isNewVersion) this.#frame.querySelectorAll(":scope > .preview").forEach((preview) => preview.remove());
   }
 
   #movieOf(asset) {
@@ -274,6 +318,11 @@ export class AssetViewer extends HTMLElement {
     const properties = { className: "movie", controls: true, playsInline: true, loop: asset.duration < longestLoop, preload: isFrugal ? "none" : "metadata" };
     const movie = make("video", { ...properties, poster: renditionURL(asset, isFrugal ? "grid" : "screen"), src: renditionURL(asset, "video") });
     rememberVolume(movie);
+    // Only previews from before the movie: an open editor keeps the one that it adds later.
+    const previews = [...this.#frame.querySelectorAll(":scope > .preview")];
+    const dropPreviews = () => previews.forEach((preview) => preview.remove());
+    if (isFrugal) dropPreviews();
+    else for (const type of ["loadedmetadata", "play", "error"]) movie.addEventListener(type, dropPreviews, { once: true });
     followSwipes(movie, (swipe) => this.#swiped(swipe));
     movie.addEventListener("loadedmetadata", () => this.#showMaking(false));
     movie.addEventListener("error", () => this.#showTrouble(asset, movie));
@@ -284,9 +333,16 @@ export class AssetViewer extends HTMLElement {
 
   /** Says that the server makes a movie which this browser can play. Leaving ends the request. */
   #showMaking(isMaking) {
+    this.#made.abort();
+    this.#made = new AbortController();
     this.#making.hidden = !isMaking;
-    this.#making.textContent = isMaking ? words.viewer.making : "";
+    this.#making.replaceChildren();
     this.#live.classList.toggle("is-making", isMaking);
+    if (!isMaking) return;
+    // Screen readers say the sentence once, and not each percent.
+    const share = make("span", { className: "percent", attributes: { "aria-hidden": "true" } });
+    this.#making.append(words.viewer.making, share);
+    followMaking(this.asset, this.#made.signal, (percent) => (share.textContent = words.editing.percent(percent)));
   }
 
   /** Says why a movie can't be played, over its poster. */
@@ -321,11 +377,20 @@ export class AssetViewer extends HTMLElement {
   }
 
   #fire(type, detail) {
+    // A photo that is being edited stays until the person is done.
+    if (this.isEditing && ["step", "go", "frame", "close"].includes(type)) {
+      if (type === "close") this.querySelector("photo-editor").close();
+      return this.stay();
+    }
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 
   #pressed(event) {
     if (this.hidden || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (this.isEditing) {
+      if (event.key === "Escape") this.querySelector("photo-editor").close();
+      return;
+    }
     const isOnButton = event.target instanceof HTMLButtonElement;
     const movie = this.#frame.querySelector("video.movie");
     const isForButton = isOnButton && event.key === " ";

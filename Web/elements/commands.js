@@ -99,9 +99,23 @@ export class Commands {
     return this.perform([{ type: "setAssets", assets, isBurstPick: true }], words.changing.keptFrames(assets.length));
   }
 
-  /** @param {Target} target */
-  revert(target) {
-    return this.#each(target, (assets) => ({ type: "revertAssets", assets }), words.changing.reverted);
+  /**
+   * Replaces the edit of one asset. Other changes don't wait for it, since a movie takes minutes.
+   * @param {{id: string, version: string}} asset
+   * @param {object | null} steps null to take the edit back
+   * @param {string} text
+   */
+  async edit({ id, version }, steps, text) {
+    const change = steps ? { type: "editAssets", assets: [id], version, steps } : { type: "revertAssets", assets: [id] };
+    try {
+      const answer = await this.changes.perform([change], { isLong: true });
+      this.shell.refresh?.();
+      this.#done(text, answer);
+      return answer;
+    } catch (error) {
+      this.#refused(error);
+      return null;
+    }
   }
 
   /** @param {Target} target @param {{id: string, title: string}} album */
@@ -312,6 +326,7 @@ export class Commands {
   #refused(error, none) {
     const { changing, general } = words;
     if (error.status === 0) return showToast(general.silent);
+    if (error.kind === "canceled") return showToast(changing.canceled);
     if (error.kind === "outdated") return showToast(changing.outdated);
     if (error.kind === "recent-authentication-required") {
       return showToast(changing.needsSignIn, { action: { label: changing.openSessions, act: () => (location.href = "/sessions") } });

@@ -20,6 +20,7 @@ import { PageKeys } from "./page-keys.js";
 import { PanelBeside } from "./panel-beside.js";
 import "./search-box.js";
 import "./selection-bar.js";
+import { RunningEdits } from "./running-edits.js";
 import { markCell, markHeading } from "./selection-marks.js";
 import { SidebarEditing } from "./sidebar-editing.js";
 import { showToast } from "./toasts.js";
@@ -91,6 +92,7 @@ export class Organizing {
     this.requests = Object.assign(make("access-requests"), { shell });
     document.body.append(this.requests);
     this.editing = new SidebarEditing(this, this.sidebar);
+    new RunningEdits(shell);
     loadSuggestions(shell);
     shell.refreshCollections();
     this.#viewChanged();
@@ -178,6 +180,8 @@ export class Organizing {
         return openAddToAlbum(at === this.grid ? this.#middle() : at, target, this.commands);
       case "information":
         return this.panel.show(target);
+      case "edit":
+        return this.#edit();
       case "showInTimeline":
         return this.#showInTimeline(target);
       case "removeFrom":
@@ -239,6 +243,13 @@ export class Organizing {
     await shell.sort("custom");
     await isShown;
     this.grid.focusAsset(own);
+  }
+
+  /** Edits the open asset. */
+  async #edit() {
+    if (this.viewer.classList.contains("is-unreadable")) return showToast(words.editing.unreadable);
+    const { edit } = await import("./photo-editor.js");
+    if (this.viewed && this.viewer.canEdit && !this.viewer.isEditing) await edit(this.viewer, this.commands);
   }
 
   async #showInTimeline(target) {

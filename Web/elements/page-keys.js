@@ -33,6 +33,8 @@ export class PageKeys {
   #pressed(event) {
     if (event.defaultPrevented || event.isComposing) return;
     if (isEditable(event.target) || document.querySelector("dialog[open], [popover]:popover-open")) return;
+    // An open editor has its own keys.
+    if (this.organizing.viewer.isEditing && event.key !== "F6") return;
     const act = this.#everywhere(event) ?? (this.organizing.viewed ? this.#inViewer(event) : this.#inGrid(event));
     if (!act || act() === false) return;
     event.preventDefault();
@@ -73,8 +75,9 @@ export class PageKeys {
   }
 
   #inViewer(event) {
+    if (this.organizing.viewer.isEditing) return null;
     const name = keyOf(event);
-    return ["F", "H", "A", "Delete", "Ctrl+Delete"].includes(name) ? () => this.organizing.runKey(name) : null;
+    return ["F", "H", "A", "E", "Delete", "Ctrl+Delete"].includes(name) ? () => this.organizing.runKey(name) : null;
   }
 
   #inGrid(event) {

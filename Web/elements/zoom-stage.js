@@ -25,6 +25,8 @@ export class ZoomStage extends HTMLElement {
   #zoom = fitted;
   #asset = null;
   #layers = new Set();
+  /** The layers of the version before, until the new one can be seen. @type {Element[]} */
+  #outdated = [];
   /** @type {Animation | null} */
   #growing = null;
   /** The scale that the fingers ask for, while they pinch. @type {number | null} */
@@ -80,13 +82,23 @@ export class ZoomStage extends HTMLElement {
 
   /** @param {import("../models/asset-pages.js").Cell} asset */
   show(asset) {
+    const outdated = this.#isVersionOf(asset) ? [...this.#box.querySelectorAll("img, canvas")] : [];
+    for (const layer of outdated) layer.remove();
     this.clear();
     this.#asset = asset;
+    this.#outdated = outdated;
+    this.#box.append(...outdated);
     const url = placeholderURL(asset.placeholder ?? null);
     this.#box.style.backgroundImage = url ? `url(${url})` : "";
     this.zoomTo(fitted);
     this.#load("grid");
     if (!wantsLessData()) this.sharpen();
+  }
+
+  /** Whether an asset is another version of the one that is shown, and has its shape. */
+  #isVersionOf({ id, pixelWidth, pixelHeight }) {
+    const before = this.#asset;
+    return id === before?.id && Math.abs(pixelWidth * before.pixelHeight - pixelHeight * before.pixelWidth) < pixelWidth;
   }
 
   /** Lets the picture grow from a cell, until something else moves it. @param {DOMRect} cell */
@@ -111,6 +123,7 @@ export class ZoomStage extends HTMLElement {
     for (const image of this.#box.querySelectorAll("img")) image.removeAttribute("src");
     this.#box.replaceChildren();
     this.#layers.clear();
+    this.#outdated = [];
     this.#asset = null;
     this.#box.style.backgroundImage = "";
     this.#growing?.cancel();
@@ -303,11 +316,19 @@ export class ZoomStage extends HTMLElement {
       if (asset !== this.#asset) return;
       this.#layers.delete(kind);
       image.remove();
+      this.#dropOutdated();
       return;
     }
-    if (asset !== this.#asset || kind === "grid") return;
-    const movie = this.#box.querySelector("video");
-    this.#box.insertBefore(image, movie);
+    if (asset !== this.#asset) return;
+    if (kind !== "grid") {
+      this.#box.insertBefore(image, this.#box.querySelector("video"));
+      await Promise.allSettled(image.getAnimations().map(({ finished }) => finished));
+    } else if (!wantsLessData()) return;
+    if (asset === this.#asset) this.#dropOutdated();
+  }
+
+  #dropOutdated() {
+    for (const layer of this.#outdated.splice(0)) layer.remove();
   }
 }
 

@@ -35,11 +35,12 @@ export class Changes extends EventTarget {
 
   /**
    * @param {object[]} changes
+   * @param {{isLong?: boolean}} [options] `latest` does not wait for a long change
    * @returns {Promise<{revision: string, transaction: number, created: object,
    *   isUndoable: boolean}>}
    */
-  async perform(changes) {
-    const answer = await this.#post("/api/v1/changes", { changes }, { "Idempotency-Key": randomKey() });
+  async perform(changes, options) {
+    const answer = await this.#post("/api/v1/changes", { changes }, { "Idempotency-Key": randomKey() }, options);
     this.own.note(changes, answer);
     return answer;
   }
@@ -57,12 +58,12 @@ export class Changes extends EventTarget {
     return this.#post("/api/v1/redo", transaction === undefined ? {} : { transaction });
   }
 
-  async #post(path, body, headers) {
+  async #post(path, body, headers, { isLong = false } = {}) {
     const once = () => this.send("POST", path, body, headers);
     const isRepeatable = headers !== undefined;
     // If an answer is lost, the key keeps the server from doing the same twice.
     const request = once().catch((error) => (isRepeatable && error.status === 0 ? once() : Promise.reject(error)));
-    this.latest = request.catch(() => {});
+    if (!isLong) this.latest = request.catch(() => {});
     const answer = await request;
     this.dispatchEvent(new CustomEvent("performed", { detail: answer }));
     return answer;

@@ -5,8 +5,8 @@ const retry = 2_000;
  * The server's stream of changes. The browser opens it again after a break, and names the last
  * event that it had, so that none is missed.
  *
- * Fires `change`, `reset`, `access`, `confirm` and `hidden` with the event's data as `detail`,
- * `open` when the stream begins (again), and `lost` when it breaks.
+ * Fires `change`, `reset`, `access`, `confirm`, `edit` and `hidden` with the event's data as
+ * `detail`, `open` when the stream begins (again), and `lost` when it breaks.
  */
 export class LiveChanges extends EventTarget {
   #open;
@@ -35,7 +35,7 @@ export class LiveChanges extends EventTarget {
     this.#source = source;
     source.addEventListener("open", () => this.#fire("open"));
     source.addEventListener("error", () => this.#failed(source));
-    for (const type of ["change", "reset", "access", "confirm", "hidden"]) {
+    for (const type of ["change", "reset", "access", "confirm", "edit", "hidden"]) {
       source.addEventListener(type, (event) => this.#received(type, event));
     }
   }
