@@ -57,6 +57,9 @@ import Testing
       for index in 0..<clientCount {
         let connection = try RawConnection(port: port, receiveBuffer: 4096)
         connection.send(String(repeating: requests[index % requests.count], count: 8))
+        // Waits until its answer has begun. If the answers of the whole crowd began during a later
+        // one, that would soon be the one that has stalled longest.
+        _ = try? connection.receive()
         stalled.append(connection)
         #expect(inFlight.byteCount <= limits.bytesInFlight)
       }
