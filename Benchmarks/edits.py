@@ -67,13 +67,13 @@ def _program(bench):
 
 def pan_movie(bench):
     """Returns a movie: a slow pan over a photo with a sensor's noise. It is made once and kept."""
-    movie = bench.cache / "pan-1.mov"
+    movie = bench.cache / "pan-2.mov"
     if not movie.exists():
         photo = next(photo for photo in bench.photos() if photo.suffix == ".JPG")
         work = bench.folder / "pan.mov"
         quietly([
             "ffmpeg", "-y", "-loglevel", "error", "-loop", "1", "-framerate", "30", "-i", photo, "-f", "lavfi", "-i",
             "sine=d=10", "-t", "10", "-vf", "crop=1920:1080:n*5:n*4,noise=alls=6:allf=t,format=yuv420p",
-            "-c:v", "libx264", "-preset", "veryfast", "-crf", "18", "-c:a", "aac", work])
+            "-c:v", "libx264", "-g", "30", "-preset", "veryfast", "-crf", "18", "-c:a", "aac", work])
         work.rename(movie)
     return movie

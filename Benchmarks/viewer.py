@@ -77,7 +77,7 @@ def _open(page, cell):
 
 
 def _photo(page, number):
-    return page.locator(".cell:visible:not(:has(.badge.duration))").nth(number)
+    return page.locator(".cell:visible:not(:has(.badge.video))").nth(number)
 
 
 def _first_opening(bench, browser, served):
@@ -129,7 +129,7 @@ def _video(bench, browser, served, slowdown):
     for _ in range(bench.rounds(ROUNDS)):
         with opened(browser, served, slowdown) as page:
             page.evaluate("""() => addEventListener("click", ({ timeStamp }) => (window.startedAt = timeStamp), { capture: true, once: true })""")
-            page.locator(".cell:visible:has(.badge.duration) .open").click()
+            page.locator(".cell:visible:has(.badge.video) .open").click()
             until(page, "document.querySelector('video.movie') !== null")
             first.append(page.evaluate(FIRST_FRAME))
             page.evaluate("""() => {

@@ -237,6 +237,9 @@ import Testing
       server,
       #"{"type":"editAssets","assets":\#(list(photos[0])),"steps":{},"version":"\#(photos[0].renditionVersion)"}"#)
     #expect(late.status == 409)
+    let lateRevert = try await change(
+      server, #"{"type":"revertAssets","assets":\#(list(photos[0])),"version":"\#(photos[0].renditionVersion)"}"#)
+    #expect(lateRevert.status == 409)
     _ = try await answer(change(server, #"{"type":"revertAssets","assets":\#(list(photos[0], photos[1]))}"#))
     #expect(try !asset(photos[0], server).hasAdjustments)
   }

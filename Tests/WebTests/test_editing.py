@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from conftest import FAILED, on_desk_and_phone, until, until_equal
 from organizing import add_long_movie, asset, own_page, undone_sites, until_toast
 from organizing import undone_site as own_site
@@ -109,7 +110,7 @@ def test_k_01_a_filter_is_shown_before_it_is_saved_and_then_everywhere(own_site,
     assert_shown(page, own_site, "P05")
 
 
-def test_k_02_another_filter_replaces_the_first_one_and_k_03_both_are_taken_back(own_site, own_page):
+def test_k_02_another_filter_replaces_the_first_one(own_site, own_page):
     page = own_page()
     open_asset(page, own_site, "P05")
     edit(page)
@@ -124,12 +125,25 @@ def test_k_02_another_filter_replaces_the_first_one_and_k_03_both_are_taken_back
     until_asset(page, own_site, "P05", "asset.edit?.steps.filter === 'chrome'")
     # It begins with the original, and not with the sepia picture.
     assert_shown(page, own_site, "P05")
+
+
+def test_k_03_an_edit_is_taken_back_and_undo_brings_it_back(own_site, own_page):
+    own_site.calotype("edit", own_site.identifier("P05"), "--filter", "chrome")
+    page = own_page()
+    open_asset(page, own_site, "P05")
     edit(page)
     page.get_by_role("button", name="Revert to original").click()
     until_asset(page, own_site, "P05", "asset.edit === null")
     until_toast(page, "Reverted to the original")
     page.locator(".toast button").click()
     until_asset(page, own_site, "P05", "asset.edit?.steps.filter === 'chrome'")
+
+
+def test_k_03_a_photo_without_an_edit_offers_no_revert(own_site, own_page):
+    page = own_page()
+    open_asset(page, own_site, "P05")
+    edit(page)
+    expect(page.get_by_role("button", name="Revert to original")).to_have_count(0)
 
 
 def test_an_edit_that_is_not_saved_changes_nothing(own_site, own_page):
@@ -217,6 +231,16 @@ def test_k_07_the_preview_of_a_video_stays_when_the_movie_comes(own_site, own_pa
     assert page.evaluate(f"{PREVIEW} !== null")
 
 
+def test_the_controls_of_a_video_are_not_shown_below_the_editor(own_site, own_page):
+    page = own_page()
+    open_asset(page, own_site, "V01")
+    until(page, "document.querySelector('video.movie')?.controls")
+    edit(page)
+    assert not page.evaluate("document.querySelector('video.movie').controls")
+    page.keyboard.press("Escape")
+    until(page, "document.querySelector('video.movie').controls")
+
+
 def test_k_07_a_canceled_edit_of_a_video_leaves_nothing(own_site, own_page, pages, tmp_path):
     add_long_movie(own_site, tmp_path)
     page = own_page()
@@ -293,7 +317,9 @@ def test_keys_of_the_page_leave_the_editor_alone(own_site, own_page):
     assert asset(page, own_site, "P05")["isFavorite"]
 
 
-def test_an_edit_by_another_program_meanwhile_is_kept(own_site, own_page, pages):
+@pytest.mark.parametrize("button", ["Done", "Revert to original"])
+def test_an_edit_by_another_program_meanwhile_is_kept(own_site, own_page, pages, button):
+    own_site.calotype("edit", own_site.identifier("P05"), "--filter", "fade")
     page = own_page()
     open_asset(page, own_site, "P05")
     edit(page)
@@ -301,7 +327,7 @@ def test_an_edit_by_another_program_meanwhile_is_kept(own_site, own_page, pages)
     # The page's request, with the old version, is held until another program has edited the photo.
     held = []
     page.route("**/api/v1/changes", lambda route: held.append(route))
-    done(page)
+    page.get_by_role("button", name=button).click()
     until_equal(page, lambda: len(held), 1)
     own_site.calotype("edit", own_site.identifier("P05"), "--filter", "noir")
     held[0].continue_()

@@ -547,6 +547,36 @@ def test_h_03_the_stage_is_never_empty_while_an_arrow_is_held(library_page):
     assert page.evaluate("emptyFrames") == 0
 
 
+# Keeps the addresses of the pictures that can be drawn at once.
+WATCH_DECODING = """() => {
+  window.decoded = new Set();
+  const { decode } = HTMLImageElement.prototype;
+  HTMLImageElement.prototype.decode = function () {
+    return decode.call(this).then(() => { decoded.add(this.src); });
+  };
+}"""
+# Steps to the next asset, and returns the layers of the next frame.
+STEP = """() => {
+  document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+  return new Promise((resolve) => requestAnimationFrame(() => resolve(
+    [...document.querySelectorAll("zoom-stage .picture img")].map((image) => [image.src, getComputedStyle(image).opacity]))));
+}"""
+
+
+def test_h_03_the_next_frame_shows_a_neighbor_that_was_loaded_ahead(library_page):
+    page = library_page()
+    order = assets(page, 500)
+    position = next(place for place in range(1, 400) if all(is_picture(asset) for asset in order[place:place + 2]))
+    page.evaluate(WATCH_DECODING)
+    show(page, position).click()
+    until(page, OPEN)
+    following = order[position + 1]["id"]
+    until(page, f"[...decoded].some((address) => address.includes('{following}') && address.endsWith('/screen'))")
+    [[address, opacity]] = page.evaluate(STEP)
+    assert following in address and address.endswith("/screen")
+    assert opacity == "1"
+
+
 @pytest.mark.parametrize("turned", ["deltaX", "deltaY"])
 def test_h_03_a_gesture_on_a_trackpad_goes_to_one_neighbor(library_page, turned):
     page = library_page()

@@ -277,6 +277,7 @@ export class AssetViewer extends HTMLElement {
     this.classList.add("editing");
     this.#stage.reset();
     this.#frame.querySelector("video.movie")?.pause();
+    this.#showControls();
     this.#bars.show();
     this.#frame.after(editor);
   }
@@ -284,7 +285,14 @@ export class AssetViewer extends HTMLElement {
   /** @param {boolean} hadFocus whether the editor had the focus */
   endEditing(hadFocus) {
     this.classList.remove("editing");
+    this.#showControls();
     if (hadFocus) this.#edit.focus({ preventScroll: true });
+  }
+
+  /** Shows the movie's controls, but not below an editor: there they can't be reached. */
+  #showControls() {
+    const movie = this.#frame.querySelector("video.movie");
+    if (movie) movie.controls = !this.isEditing && !movie.error;
   }
 
   hide() {
@@ -315,7 +323,7 @@ export class AssetViewer extends HTMLElement {
 
   #movieOf(asset) {
     const isFrugal = wantsLessData();
-    const properties = { className: "movie", controls: true, playsInline: true, loop: asset.duration < longestLoop, preload: isFrugal ? "none" : "metadata" };
+    const properties = { className: "movie", controls: !this.isEditing, playsInline: true, loop: asset.duration < longestLoop, preload: isFrugal ? "none" : "metadata" };
     const movie = make("video", { ...properties, poster: renditionURL(asset, isFrugal ? "grid" : "screen"), src: renditionURL(asset, "video") });
     rememberVolume(movie);
     // Only previews from before the movie: an open editor keeps the one that it adds later.

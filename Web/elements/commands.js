@@ -106,7 +106,8 @@ export class Commands {
    * @param {string} text
    */
   async edit({ id, version }, steps, text) {
-    const change = steps ? { type: "editAssets", assets: [id], version, steps } : { type: "revertAssets", assets: [id] };
+    const asset = { assets: [id], version };
+    const change = steps ? { type: "editAssets", ...asset, steps } : { type: "revertAssets", ...asset };
     try {
       const answer = await this.changes.perform([change], { isLong: true });
       this.shell.refresh?.();

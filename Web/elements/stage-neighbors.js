@@ -1,29 +1,77 @@
 /** @import { Cell } from "../models/asset-pages.js" */
 /** @import { ZoomStage } from "./zoom-stage.js" */
 import { renditionURL } from "../helpers/api.js";
-import { make } from "../helpers/dom.js";
+import { make, wantsLessData } from "../helpers/dom.js";
 import { placeholderURL } from "../helpers/placeholder.js";
+import { SpareImages } from "../helpers/spare-images.js";
 import { fit } from "../models/zoom.js";
 
 /** The space in pixels between two pictures. */
 const gap = 24;
 
-/** The pictures on both sides of a stage, which come in while a finger swipes. */
+/** The neighbors whose pictures are loaded ahead, by their distance, and how large. */
+const ahead = [[1, "screen"], [-1, "screen"], [1, "grid"], [-1, "grid"], [2, "grid"], [-2, "grid"]];
+
+/**
+ * The pictures on both sides of a stage. They are loaded ahead, and come in while a finger swipes.
+ * Neighbors have a distance: 1 is the next one, and -1 the previous one.
+ */
 export class StageNeighbors {
-  /** @type {{previous?: Cell, next?: Cell}} */
+  /** @type {Record<number, Cell>} by distance */
   #cells = {};
   #drawn = [];
+  /** The images that load pictures ahead, by their address. @type {Map<string, HTMLImageElement>} */
+  #ahead = new Map();
+  /** The images that can be drawn at once. @type {WeakSet<HTMLImageElement>} */
+  #decoded = new WeakSet();
+  #spares = new SpareImages();
 
   /** @param {ZoomStage} stage */
   constructor(stage) {
     this.stage = stage;
   }
 
-  /** @param {{previous?: Cell, next?: Cell}} cells */
+  /** @param {Record<number, Cell>} cells by distance */
   set cells(cells) {
+    this.clear();
+    this.#cells = cells;
+    const addresses = wantsLessData() ? [] : ahead
+      .filter(([by]) => cells[by] && !cells[by].unreadable)
+      .map(([by, kind]) => renditionURL(cells[by], kind));
+    for (const [address, image] of this.#ahead) if (!addresses.includes(address)) this.#drop(address, image);
+    for (const address of addresses) if (!this.#ahead.has(address)) this.#load(address);
+  }
+
+  /** Forgets the neighbors. Their pictures stay until the next ones are known. */
+  clear() {
     for (const element of this.#drawn) element.remove();
     this.#drawn = [];
-    this.#cells = cells;
+    this.#cells = {};
+  }
+
+  #load(address) {
+    const image = this.#spares.take({ fetchPriority: "low", src: address });
+    this.#ahead.set(address, image);
+    image.decode().then(() => this.#ahead.get(address) === image && this.#decoded.add(image), () => {});
+  }
+
+  #drop(address, image) {
+    this.#ahead.delete(address);
+    this.#decoded.delete(image);
+    this.#spares.keep(image);
+  }
+
+  /**
+   * Gives away the screen rendition of a neighbor, if it can be drawn at once.
+   * @param {Cell} cell
+   * @returns {HTMLImageElement | undefined}
+   */
+  take(cell) {
+    const address = renditionURL(cell, "screen");
+    const image = this.#ahead.get(address);
+    if (!image || !this.#decoded.has(image)) return undefined;
+    this.#ahead.delete(address);
+    return image;
   }
 
   /** The distance in pixels by which the stage moves until a neighbor has its place. */
@@ -31,22 +79,22 @@ export class StageNeighbors {
     return this.stage.clientWidth + gap;
   }
 
-  /** @param {"previous" | "next"} side */
-  has(side) {
-    return this.#cells[side] !== undefined;
+  /** @param {number} by the distance */
+  has(by) {
+    return this.#cells[by] !== undefined;
   }
 
   /** Makes the pictures, once a finger moves the stage. */
   draw() {
     if (this.#drawn.length > 0) return;
-    for (const [side, sign] of [["previous", -1], ["next", 1]]) {
-      const cell = this.#cells[side];
-      if (cell) this.#drawn.push(this.#pictureOf(cell, sign));
+    for (const by of [-1, 1]) {
+      const cell = this.#cells[by];
+      if (cell) this.#drawn.push(this.#pictureOf(cell, by));
     }
     this.stage.append(...this.#drawn);
   }
 
-  #pictureOf(cell, sign) {
+  #pictureOf(cell, by) {
     const stage = { width: this.stage.clientWidth, height: this.stage.clientHeight };
     const size = fit({ width: cell.pixelWidth, height: cell.pixelHeight }, stage, devicePixelRatio);
     const picture = make("div", { className: "neighbor" });
@@ -54,7 +102,7 @@ export class StageNeighbors {
     if (!cell.unreadable) picture.append(make("img", { alt: "", src: renditionURL(cell, "grid") }));
     Object.assign(picture.style, {
       backgroundImage: url ? `url(${url})` : "", width: `${size.width}px`, height: `${size.height}px`,
-      left: `${(stage.width - size.width) / 2 + sign * this.distance}px`, top: `${(stage.height - size.height) / 2}px`,
+      left: `${(stage.width - size.width) / 2 + by * this.distance}px`, top: `${(stage.height - size.height) / 2}px`,
     });
     return picture;
   }

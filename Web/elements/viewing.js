@@ -1,10 +1,8 @@
 /** @import { PhotoGrid } from "./photo-grid.js" */
 /** @import { AssetViewer } from "./asset-viewer.js" */
 /** @import { Cell } from "../models/asset-pages.js" */
-import { fetchAsset, renditionURL } from "../helpers/api.js";
-import { wantsLessData } from "../helpers/dom.js";
+import { fetchAsset } from "../helpers/api.js";
 import { route } from "../helpers/route.js";
-import { SpareImages } from "../helpers/spare-images.js";
 import { likelyIndex } from "../models/locate.js";
 import { words } from "../words.js";
 
@@ -17,9 +15,6 @@ const loadViewer = () => import("./asset-viewer.js");
  */
 const standIn = (asset) => asset.burstFrames?.find(({ burstCount }) => burstCount) ?? asset;
 
-/** The neighbors whose pictures are loaded ahead, by their distance, and how large. */
-const ahead = [[1, "screen"], [-1, "screen"], [1, "grid"], [-1, "grid"], [2, "grid"], [-2, "grid"]];
-
 /**
  * Connects the open asset with the page's address and with its index in the view.
  *
@@ -31,9 +26,6 @@ export class Viewing extends EventTarget {
   #index = -1;
   /** The index at which the open asset is shown, or -1. */
   #shownIndex = -1;
-  /** The images that load the neighbors' pictures. @type {HTMLImageElement[]} */
-  #ahead = [];
-  #images = new SpareImages();
 
   /**
    * @param {PhotoGrid} grid
@@ -187,33 +179,29 @@ export class Viewing extends EventTarget {
     this.viewer.show(asset, this.#neighbours);
   }
 
-  /** Takes the open asset's index, by which its neighbors are found, and loads their pictures. */
+  /** Takes the open asset's index, by which its neighbors are found. */
   #stand(index) {
     this.#index = this.#shownIndex = index;
     this.viewer.show(this.viewer.asset, this.#neighbours);
     this.viewer.stand(this.grid.snapshot, index);
-    this.#prepare();
+    this.#findNeighbors();
   }
 
   get #neighbours() {
     return { newer: this.#index > 0, older: this.#index >= 0 && this.#index < this.grid.snapshot.total - 1 };
   }
 
-  async #prepare() {
+  async #findNeighbors() {
     const index = this.#index;
     const { pages, total } = this.grid.snapshot;
-    for (const image of this.#ahead) this.#images.keep(image);
-    this.#ahead = [];
-    const near = [];
-    for (const [by, kind] of ahead) {
+    const near = {};
+    for (const by of [1, -1, 2, -2]) {
       const neighbour = index + by;
       if (index < 0 || neighbour < 0 || neighbour >= total) continue;
       const asset = await pages.load(neighbour).catch(() => undefined);
       if (index !== this.#index || !this.isOpen) return;
-      near[by] = asset;
-      if (by === 1 || by === -1) this.viewer.neighbors = { previous: near[-1], next: near[1] };
-      if (!asset || asset.unreadable || wantsLessData()) continue;
-      this.#ahead.push(this.#images.take({ fetchPriority: "low", src: renditionURL(asset, kind) }));
+      if (asset) near[by] = asset;
+      this.viewer.neighbors = { ...near };
     }
   }
 

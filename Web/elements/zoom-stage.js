@@ -75,9 +75,9 @@ export class ZoomStage extends HTMLElement {
     return endsShown(this.#zoom, box, stage);
   }
 
-  /** The pictures that come in from the sides while a finger swipes. */
-  set neighbors(neighbors) {
-    this.#neighbors.cells = neighbors;
+  /** The assets on both sides, by their distance. */
+  set neighbors(cells) {
+    this.#neighbors.cells = cells;
   }
 
   /** @param {import("../models/asset-pages.js").Cell} asset */
@@ -91,8 +91,17 @@ export class ZoomStage extends HTMLElement {
     const url = placeholderURL(asset.placeholder ?? null);
     this.#box.style.backgroundImage = url ? `url(${url})` : "";
     this.zoomTo(fitted);
+    const ready = this.#neighbors.take(asset);
+    if (ready) return this.#showReady(ready);
     this.#load("grid");
     if (!wantsLessData()) this.sharpen();
+  }
+
+  /** Shows a screen rendition that was loaded ahead. @param {HTMLImageElement} image */
+  #showReady(image) {
+    this.#layers.add("screen");
+    this.#box.append(Object.assign(image, { className: "screen ready", decoding: "sync" }));
+    this.#dropOutdated();
   }
 
   /** Whether an asset is another version of the one that is shown, and has its shape. */
@@ -130,7 +139,7 @@ export class ZoomStage extends HTMLElement {
     this.#pinched = null;
     this.drag(0, 0);
     this.#place(fitted);
-    this.#neighbors.cells = {};
+    this.#neighbors.clear();
   }
 
   /** @param {Zoom} zoom */
@@ -223,7 +232,7 @@ export class ZoomStage extends HTMLElement {
     this.#isAside = false;
     if (x || y) this.#growing?.cancel();
     if (x) this.#neighbors.draw();
-    const isHeld = x !== 0 && !this.#neighbors.has(x < 0 ? "next" : "previous");
+    const isHeld = x !== 0 && !this.#neighbors.has(x < 0 ? 1 : -1);
     this.style.transform = x || y ? `translate(${isHeld ? x / 3 : x}px, ${Math.max(0, y)}px)` : "";
     this.classList.toggle("dragged", x !== 0 || y !== 0);
     this.dispatchEvent(new CustomEvent("pull", { detail: Math.max(0, y) }));
@@ -243,7 +252,7 @@ export class ZoomStage extends HTMLElement {
       this.#isAside = true;
       this.dispatchEvent(new CustomEvent("swipe", { detail: swipe }));
     };
-    if (side !== 0 && !this.#neighbors.has(swipe)) {
+    if (side !== 0 && !this.#neighbors.has(-side)) {
       this.drag(0, 0);
       return end();
     }

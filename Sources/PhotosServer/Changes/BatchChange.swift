@@ -8,8 +8,11 @@ enum BatchChange: Sendable {
   case deleteAssets(AssetSelection)
   case restoreAssets(AssetSelection)
   case deleteAssetsPermanently(AssetSelection)
-  case revertAssets(AssetSelection)
-  case editAssets(AssetSelection, EditSteps)
+  /// An edit that is taken back. Its `version` is the one that the only asset must still have.
+  case revertAssets(AssetSelection, version: JSONPlace?)
+  /// An edit that takes the place of another one. Its `version` is the one that the only asset must
+  /// still have.
+  case editAssets(AssetSelection, PhotoEdit, version: JSONPlace?)
   case create(Creation)
   case rename(CollectionName, title: String)
   case deleteCollections([CollectionName])
@@ -27,13 +30,6 @@ enum BatchChange: Sendable {
     var title: String
     var parent: CollectionName?
     var index: JSONPlace?
-  }
-
-  /// The edit that assets get, in place of the one that they have.
-  struct EditSteps: Sendable {
-    var edit: PhotoEdit
-    /// The version that the only asset must still have.
-    var version: JSONPlace?
   }
 
   static let kinds = [
@@ -57,11 +53,13 @@ enum BatchChange: Sendable {
     case "deleteAssets": self = .deleteAssets(try assets(fields("assets")))
     case "restoreAssets": self = .restoreAssets(try assets(fields("assets")))
     case "deleteAssetsPermanently": self = .deleteAssetsPermanently(try assets(fields("assets")))
-    case "revertAssets": self = .revertAssets(try assets(fields("assets")))
+    case "revertAssets":
+      let fields = try fields("assets", "version")
+      self = .revertAssets(try assets(fields), version: fields["version"])
     case "editAssets":
       let fields = try fields("assets", "steps", "version")
-      let steps = EditSteps(edit: try PhotoEdit(fields.require("steps")), version: fields["version"])
-      self = .editAssets(try assets(fields), steps)
+      let edit = try PhotoEdit(fields.require("steps"))
+      self = .editAssets(try assets(fields), edit, version: fields["version"])
     case "createAlbum", "createFolder":
       let fields = try fields("as", "title", "parent", "index")
       let name = try fields.require("as")
@@ -117,7 +115,8 @@ enum BatchChange: Sendable {
   var selection: AssetSelection? {
     switch self {
     case .setAssets(let assets, _), .deleteAssets(let assets), .restoreAssets(let assets),
-      .deleteAssetsPermanently(let assets), .revertAssets(let assets), .editAssets(let assets, _),
+      .deleteAssetsPermanently(let assets), .revertAssets(let assets, _),
+      .editAssets(let assets, _, _),
       .addAssets(_, let assets, _), .removeAssets(_, let assets), .moveAssets(_, let assets, _):
       assets
     case .create, .rename, .deleteCollections, .moveCollections, .setKeyAsset: nil

@@ -44,8 +44,8 @@ struct BatchResolver {
     case .deleteAssets(let selection): add(.delete(try assets(selection)))
     case .restoreAssets(let selection): add(.restore(try assets(selection, .recentlyDeleted)))
     case .deleteAssetsPermanently(let selection): add(.expunge(try assets(selection, .recentlyDeleted)))
-    case .revertAssets(let selection): add(.revert(try assetsToEdit(selection)))
-    case .editAssets(let selection, let steps): try edit(selection, steps)
+    case .revertAssets(let selection, let version): add(.revert(try assetsToEdit(selection, version)))
+    case .editAssets(let selection, let edit, let version): try self.edit(selection, edit, version)
     case .create(let creation): try create(creation)
     case .rename(let name, let title): add(.rename(try collection(name), title: title))
     case .deleteCollections(let names): try delete(names)
@@ -79,8 +79,14 @@ struct BatchResolver {
 
   /// Looks up assets to edit or to revert. Edits are rendered before the batch is committed, so an
   /// edit can't build on another change of the batch: each asset can be edited or reverted once.
-  private mutating func assetsToEdit(_ selection: AssetSelection) throws -> [PHAsset] {
+  private mutating func assetsToEdit(_ selection: AssetSelection, _ version: JSONPlace?) throws -> [PHAsset] {
     let assets = try assets(selection)
+    if let version {
+      guard assets.count == 1 else { throw version.failure("a version is for the edit of one asset") }
+      guard try assets[0].renditionVersion == version.string() else {
+        throw Failure(.conflict, "\(version.path): \(assets[0].uuid) has been edited since")
+      }
+    }
     if let again = assets.first(where: { !edited.insert($0).inserted }) {
       throw Failure(.unprocessableContent, "an earlier change of the batch edits or reverts \(again.uuid)")
         .inChange(change)
@@ -88,19 +94,13 @@ struct BatchResolver {
     return assets
   }
 
-  private mutating func edit(_ selection: AssetSelection, _ steps: BatchChange.EditSteps) throws {
-    let assets = try assetsToEdit(selection)
+  private mutating func edit(_ selection: AssetSelection, _ edit: PhotoEdit, _ version: JSONPlace?) throws {
+    let assets = try assetsToEdit(selection, version)
     guard plan.edits.count + assets.count <= Self.editLimit else {
       throw Failure(.unprocessableContent, "at most \(Self.editLimit) photos and videos can be edited at once")
         .inChange(change)
     }
-    if let version = steps.version {
-      guard assets.count == 1 else { throw version.failure("a version is for the edit of one asset") }
-      guard try assets[0].renditionVersion == version.string() else {
-        throw Failure(.conflict, "\(version.path): \(assets[0].uuid) has been edited since")
-      }
-    }
-    add(.edit(assets, steps.edit))
+    add(.edit(assets, edit))
   }
 
   // MARK: Albums and folders
