@@ -13,15 +13,35 @@ public struct LibraryTransactionDescription: Codable, Hashable, Sendable {
   /// The client that made it; `null` for the owner, and for the library itself.
   @NullIfUnknown public var client: Client?
   public var counts: Counts
+  /// Empty if it is not known.
+  public var actions: [Action]
   public var names: [String]
   public var isUndoable: Bool
   public var isUndone: Bool
   /// The transaction that this one undid.
   @NullIfUnknown public var undoes: Int64?
+  /// Whether it is an undo, and not a redo or a change.
+  public var isUndo: Bool
 
   public struct Client: Codable, Hashable, Sendable {
     public var name: String
     public var identifier: String
+  }
+
+  public struct Action: Codable, Hashable, Sendable {
+    public var kind: String
+    public var count: Int
+    /// The title of the album or the folder.
+    public var name: String?
+    /// The title before a renaming.
+    public var former: String?
+
+    fileprivate init(_ action: LibraryTransaction.Action) {
+      kind = action.kind.rawValue
+      count = action.count
+      name = action.name
+      former = action.former
+    }
   }
 
   public struct Counts: Codable, Hashable, Sendable {
@@ -52,9 +72,11 @@ public struct LibraryTransactionDescription: Codable, Hashable, Sendable {
         nil
       }
     counts = Counts(assets: Changes(transaction.assets), collections: Changes(transaction.collections))
+    actions = transaction.actions.map(Action.init)
     names = transaction.names
     isUndoable = transaction.isUndoable
     isUndone = transaction.isUndone
     undoes = transaction.undoes
+    isUndo = transaction.isUndo
   }
 }

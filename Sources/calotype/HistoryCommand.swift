@@ -64,7 +64,7 @@ struct HistoryLine {
     }
   }
 
-  /// The change in words, and whether it can be undone.
+  /// The whole text, with whether the change can be undone.
   var summary: String {
     var summary = objects
     if let undone = transaction.undoes {
@@ -74,14 +74,16 @@ struct HistoryLine {
     return transaction.isUndoable ? summary : summary + "; can’t be undone"
   }
 
-  /// The numbers of objects and some of their names.
+  /// The change in words, or else the numbers of objects, and some of their names.
   private var objects: String {
     let counts =
       Self.text(transaction.assets, "asset", "assets")
       + Self.text(transaction.collections, "album or folder", "albums and folders")
-    guard !counts.isEmpty else { return "no details" }
-    let names = transaction.names.isEmpty ? "" : " (\(transaction.names.joined(separator: ", ")))"
-    return counts.joined(separator: ", ") + names
+    let told = transaction.actions.isEmpty ? counts : transaction.actions.map(\.text)
+    guard !told.isEmpty else { return "no details" }
+    let said = Set(transaction.actions.flatMap { [$0.name, $0.former] })
+    let names = transaction.names.filter { !said.contains($0) }
+    return told.joined(separator: ", ") + (names.isEmpty ? "" : " (\(names.joined(separator: ", ")))")
   }
 
   private static func text(_ counts: LibraryTransaction.Counts, _ one: String, _ many: String) -> [String] {
@@ -95,4 +97,35 @@ struct HistoryLine {
     let undone = transaction.undoes.map { "\($0)" } ?? ""
     try Output.write("\(transaction.isUndo ? "Undid \(undone)" : "Redid what \(undone) undid"): \(objects)")
   }
+}
+
+extension LibraryTransaction.Action {
+  fileprivate var text: String {
+    let assets = count.counted("asset", "assets")
+    return switch kind {
+    case .imported, .deleted, .restored, .favorited, .unfavorited, .hidden, .unhidden, .edited, .reverted, .described,
+      .changed:
+      "\(assets) \(kind.rawValue)"
+    case .dateChanged: "date of \(assets) changed"
+    case .placeChanged: "place of \(assets) changed"
+    case .albumMade: "\(albums) made"
+    case .folderMade: "\(folders) made"
+    case .albumRestored: "\(albums) restored"
+    case .folderRestored: "\(folders) restored"
+    case .albumDeleted: "\(albums) deleted"
+    case .folderDeleted: "\(folders) deleted"
+    case .renamed:
+      if count == 1, let name, let former { "\(former) renamed to \(name)" } else { "\(collections) renamed" }
+    case .moved: "\(collections) moved"
+    case .reordered: "albums reordered"
+    case .addedToAlbum: "\(assets) added to \(name ?? "albums")"
+    case .removedFromAlbum: "\(assets) removed from \(name ?? "albums")"
+    case .photosReordered: "\(name ?? albums) reordered"
+    case .coverChanged: "cover of \(name ?? albums) changed"
+    }
+  }
+
+  private var albums: String { name.map { "album \($0)" } ?? count.counted("album", "albums") }
+  private var folders: String { name.map { "folder \($0)" } ?? count.counted("folder", "folders") }
+  private var collections: String { name ?? count.counted("album or folder", "albums and folders") }
 }

@@ -20,10 +20,10 @@ import Testing
     #expect(try program.run("favorite", identifiers[0], identifiers[1]).status == 0)
     let number = try latest()
     #expect(
-      try program.run("undo").output == "Undid \(number): 2 assets changed (IMG_1.JPG, IMG_2.JPG)\n")
+      try program.run("undo").output == "Undid \(number): 2 assets unfavorited (IMG_1.JPG, IMG_2.JPG)\n")
     #expect(try organized.names("--in", "Favorites") == [])
     #expect(
-      try program.run("redo").output == "Redid what \(number + 1) undid: 2 assets changed (IMG_1.JPG, IMG_2.JPG)\n")
+      try program.run("redo").output == "Redid what \(number + 1) undid: 2 assets favorited (IMG_1.JPG, IMG_2.JPG)\n")
     #expect(try organized.names("--in", "Favorites").count == 2)
     let object = try #require(try organized.objects("undo", "\(number)", "--json").first)
     #expect(object["undoes"] as? Int64 == number + 2)
@@ -49,7 +49,7 @@ import Testing
     let number = try latest()
     #expect(try program.run("delete", "--yes", identifiers[0]).status == 0)
     #expect(try program.run("trash", "empty", "--yes").status == 0)
-    #expect(try program.run("undo").output == "Undid \(number): 1 asset changed (IMG_2.JPG)\n")
+    #expect(try program.run("undo").output == "Undid \(number): 1 asset unfavorited (IMG_2.JPG)\n")
     #expect(try organized.names("--in", "Favorites") == [])
   }
 
@@ -67,10 +67,28 @@ import Testing
     #expect(
       texts == [
         "owner  1 asset deleted; can’t be undone", "owner  1 asset deleted",
-        "owner  undo of \(number): 1 album or folder deleted (Norway)",
-        "owner  1 album or folder added; undone",
+        "owner  undo of \(number): album Norway deleted",
+        "owner  album Norway made; undone",
       ])
     #expect(try program.run("history", "--before", "\(number + 1)", "--limit", "1").lines == [lines[3]])
+  }
+
+  @Test func `history tells what was done to albums and photos`() throws {
+    for arguments in [
+      ["album", "create", "Norway"], ["album", "add", "Norway", identifiers[0], identifiers[1]],
+      ["album", "rename", "Norway", "Oslo"], ["hide", identifiers[0]],
+    ] {
+      let outcome = try program.run(arguments: arguments)
+      #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
+    }
+    let texts: [String] = try program.run("history", "--limit", "3").lines.map { line in
+      String(line.drop { $0 != " " }.dropFirst(20))
+    }
+    #expect(
+      texts == [
+        "owner  1 asset hidden (IMG_1.JPG)", "owner  Norway renamed to Oslo",
+        "owner  2 assets added to Oslo",
+      ])
   }
 
   @Test func `history as JSON`() throws {
@@ -78,10 +96,15 @@ import Testing
     let object = try #require(try organized.objects("history", "--json", "--limit", "1").first)
     #expect(
       object.keys.sorted() == [
-        "client", "counts", "date", "isUndoable", "isUndone", "names", "token", "transaction", "undoes",
+        "actions", "client", "counts", "date", "isUndo", "isUndoable", "isUndone", "names", "token", "transaction",
+        "undoes",
       ])
     #expect(object["transaction"] as? Int64 == (try latest()))
     #expect(object["names"] as? [String] == ["IMG_1.JPG"])
+    let actions = try #require(object["actions"] as? [[String: Any]])
+    #expect(actions.map { $0["kind"] as? String } == ["favorited"])
+    #expect(actions.map { $0["count"] as? Int } == [1])
+    #expect(object["isUndo"] as? Bool == false)
     #expect(object["isUndoable"] as? Bool == true)
     #expect(object["client"] is NSNull)
     let counts = try #require(object["counts"] as? [String: [String: Int]])

@@ -212,6 +212,25 @@ import Testing
     #expect(failure == UndoFailure(.alreadyUndone, 3))
   }
 
+  @Test func `a client reads what happened to its assets, and nothing of albums`() throws {
+    try store.commit(by: .client(identifier: "c")) { transaction in
+      for id in [seen.id, unseen.id] {
+        var asset = try #require(try transaction.asset(id: id))
+        asset.isFavorite = true
+        asset.isHidden = id == unseen.id
+        try transaction.update(asset)
+      }
+      let album = try transaction.insert(.album, uuid: UUID().uuidString, title: "Norway")
+      try transaction.append([seen.id, unseen.id], to: album)
+    }
+    #expect(try summaries().map(\.actions) == [[TransactionAction(kind: .favorited, count: 1)]])
+    let all = try store.transactions(TransactionQuery(limit: 1)).flatMap(\.actions)
+    #expect(
+      all.map { "\($0.kind) \($0.count) \($0.name ?? "-")" } == [
+        "favorited 2 -", "hidden 1 -", "albumMade 1 Norway", "addedToAlbum 2 Norway",
+      ])
+  }
+
   @Test func `a conflict has the position of the transaction`() throws {
     try setFavorite(unseen)
     try setFavorite(seen, by: .client(identifier: "c"))

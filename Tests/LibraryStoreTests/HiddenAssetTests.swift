@@ -44,8 +44,31 @@ import Testing
     #expect(some.map(\.number) == all.map(\.number))
     #expect(some.map { [$0.assets.inserted, $0.assets.updated] } == [[0, 1], [0, 0], [0, 0]])
     #expect(some.map(\.names.count) == [1, 0, 0])
+    let actions = [all, some].map { $0.map(\.actions) }
+    #expect(actions[0] == [[action(.favorited, 2)], [action(.hidden, 1)], []])
+    #expect(actions[1] == [[action(.favorited, 1)], [], []])
     try setHidden([try #require(try store.inspect { try $0.asset(id: hidden.id) })], false)
     #expect(try summaries(concealsHidden: true)[1] == all[0])
+  }
+
+  private func action(_ kind: TransactionAction.Kind, _ count: Int, _ name: String? = nil) -> TransactionAction {
+    TransactionAction(kind: kind, count: count, name: name)
+  }
+
+  @Test func `hidden assets of an album are not counted for one from whom they are kept`() throws {
+    let shown = try store.add("shown", as: "Shown.jpg")
+    let hidden = try store.add("hidden", as: "Hidden.jpg")
+    try setHidden([hidden], true)
+    let album = try store.commit(by: .owner) { try $0.insert(.album, uuid: UUID().uuidString, title: "Norway") }
+    try store.commit(by: .owner) { try $0.append([shown.id, hidden.id], to: album) }
+    try store.commit(by: .owner) { try $0.remove([hidden.id], from: album) }
+    func actions(concealsHidden: Bool) throws -> [[TransactionAction]] {
+      try store.transactions(TransactionQuery(limit: 2, concealsHidden: concealsHidden)).map(\.actions)
+    }
+    #expect(
+      try actions(concealsHidden: false)
+        == [[action(.removedFromAlbum, 1, "Norway")], [action(.addedToAlbum, 2, "Norway")]])
+    #expect(try actions(concealsHidden: true) == [[], [action(.addedToAlbum, 1, "Norway")]])
   }
 
   @Test func `an asset is known to be hidden by its identifier`() throws {

@@ -102,6 +102,28 @@ import Testing
     #expect(throws: UndoFailure(.filesAdded, number)) { try store.reverse(.undo, number) }
   }
 
+  @Test func `a transaction without an inverse only counts`() throws {
+    let assets = try add(2)
+    try favor([assets[0]])
+    try favor([assets[1]], by: nil)
+    let found = try store.transactions(TransactionQuery(limit: 2))
+    #expect(found.map(\.assets.updated) == [1, 1])
+    #expect(found.map(\.actions) == [[], [TransactionAction(kind: .favorited, count: 1)]])
+  }
+
+  @Test func `the actions of a very large transaction are not told`() throws {
+    let assets = try add(2)
+    try favor(assets)
+    let actions = try store.transactions(TransactionQuery(limit: 1)).map(\.actions)
+    #expect(actions == [[TransactionAction(kind: .favorited, count: 2)]])
+    // The same steps, with blanks.
+    try store.database.pool.write {
+      try $0.execute(
+        sql: "UPDATE history_inverse SET steps = printf('%*s', ?, '') || steps", arguments: [LibraryStore.toldSteps])
+    }
+    #expect(try store.transactions(TransactionQuery(limit: 1)).map(\.actions) == [[]])
+  }
+
   @Test func `without its details a transaction can't be undone`() throws {
     let assets = try add(1)
     try favor(assets)

@@ -106,6 +106,132 @@ import Testing
     for (now, then) in zip(try await facts(), after) { #expect(now == then) }
   }
 
+  /// Changes of one transaction, what it did, and what its undo did. A redo does the same as the
+  /// change, but brings back what the change made.
+  private static let actions: [(changes: [String], done: String, undone: String)] = [
+    ([#"{"type":"setAssets","assets":["$P1","$P2"],"isFavorite":true}"#], "favorited 2", "unfavorited 2"),
+    ([#"{"type":"setAssets","assets":["$P1","$P2"],"isHidden":true}"#], "hidden 2", "unhidden 2"),
+    (
+      [#"{"type":"setAssets","assets":["$P0"],"isHidden":false,"removeKeywords":["sea"],"title":null}"#],
+      "unhidden 1, described 1", "hidden 1, described 1"
+    ),
+    (
+      [#"{"type":"setAssets","assets":["$P1"],"creationDate":"2020-01-02T03:04:05.250+02:00"}"#], "dateChanged 1",
+      "dateChanged 1"
+    ),
+    ([#"{"type":"setAssets","assets":["$P1"],"moveCreationDate":-3600}"#], "dateChanged 1", "dateChanged 1"),
+    ([#"{"type":"setAssets","assets":["$P1"],"timeZone":"+05:30"}"#], "dateChanged 1", "dateChanged 1"),
+    (
+      [#"{"type":"setAssets","assets":["$P1"],"location":{"latitude":59.9139,"longitude":10.7522}}"#],
+      "placeChanged 1", "placeChanged 1"
+    ),
+    ([#"{"type":"setAssets","assets":["$P1"],"caption":"Boats"}"#], "described 1", "described 1"),
+    (
+      [
+        #"{"type":"setAssets","assets":["$P1","$P2"],"isFavorite":true}"#,
+        #"{"type":"setAssets","assets":["$P2"],"addKeywords":["summer"]}"#,
+      ], "favorited 2, described 1", "unfavorited 2, described 1"
+    ),
+    ([#"{"type":"deleteAssets","assets":["$P1","$P3"]}"#], "deleted 2", "restored 2"),
+    ([#"{"type":"restoreAssets","assets":["$P5"]}"#], "restored 1", "deleted 1"),
+    ([#"{"type":"editAssets","assets":["$P1"],"steps":{"filter":"mono","rotate":90}}"#], "edited 1", "reverted 1"),
+    ([#"{"type":"editAssets","assets":["$P4"],"steps":{"filter":"mono"}}"#], "edited 1", "edited 1"),
+    ([#"{"type":"revertAssets","assets":["$P4"]}"#], "reverted 1", "edited 1"),
+    (
+      [#"{"type":"createAlbum","as":"$1","title":"Denmark","parent":"$Travels","index":0}"#], "albumMade 1 Denmark",
+      "albumDeleted 1 Denmark"
+    ),
+    (
+      [
+        #"{"type":"createAlbum","as":"$1","title":"Denmark"}"#,
+        #"{"type":"addAssets","collection":"$1","assets":["$P1","$P2"]}"#,
+      ], "albumMade 1 Denmark, addedToAlbum 2 Denmark", "albumDeleted 1 Denmark"
+    ),
+    (
+      (1...4).map { #"{"type":"createAlbum","as":"$\#($0)","title":"\#($0)"}"# }, "albumMade 4", "albumDeleted 4"
+    ),
+    (
+      (1...3).map { #"{"type":"createAlbum","as":"$\#($0)","title":"\#($0)"}"# },
+      "albumMade 1 1, albumMade 1 2, albumMade 1 3", "albumDeleted 1 1, albumDeleted 1 2, albumDeleted 1 3"
+    ),
+    ([#"{"type":"createFolder","as":"$1","title":"Home"}"#], "folderMade 1 Home", "folderDeleted 1 Home"),
+    (
+      [#"{"type":"renameCollection","collection":"$Norway","title":"Oslo"}"#], "renamed 1 Oslo, once Norway",
+      "renamed 1 Norway, once Oslo"
+    ),
+    (
+      [#"{"type":"renameCollection","collection":"$Travels","title":"Trips"}"#], "renamed 1 Trips, once Travels",
+      "renamed 1 Travels, once Trips"
+    ),
+    (
+      [#"{"type":"deleteCollections","collections":["$Norway"]}"#], "albumDeleted 1 Norway", "albumRestored 1 Norway"
+    ),
+    (
+      [#"{"type":"deleteCollections","collections":["$Travels"]}"#], "folderDeleted 1 Travels",
+      "folderRestored 1 Travels"
+    ),
+    (
+      [#"{"type":"moveCollections","collections":["$Norway"],"parent":"$Travels","index":0}"#], "moved 1 Norway",
+      "moved 1 Norway"
+    ),
+    ([#"{"type":"moveCollections","collections":["$Travels"],"parent":null,"index":0}"#], "reordered 2", "reordered 2"),
+    (
+      [#"{"type":"addAssets","collection":"$Norway","assets":["$P3","$P4"],"index":1}"#], "addedToAlbum 2 Norway",
+      "removedFromAlbum 2 Norway"
+    ),
+    (
+      [#"{"type":"removeAssets","collection":"$Norway","assets":["$P1"]}"#], "removedFromAlbum 1 Norway",
+      "addedToAlbum 1 Norway"
+    ),
+    (
+      [#"{"type":"moveAssets","collection":"$Norway","assets":["$P2"],"index":0}"#], "photosReordered 1 Norway",
+      "photosReordered 1 Norway"
+    ),
+    (
+      [#"{"type":"setKeyAsset","collection":"$Norway","asset":"$P1"}"#], "coverChanged 1 Norway",
+      "coverChanged 1 Norway"
+    ),
+  ]
+
+  /// Returns what the latest transaction did.
+  private func latestActions() throws -> String {
+    let actions = try #require(server.library.transactions(limit: 1).first).actions
+    return actions.map { action in
+      ["\(action.kind) \(action.count)", action.name.map { " \($0)" }, action.former.map { ", once \($0)" }]
+        .compactMap(\.self).joined()
+    }.joined(separator: ", ")
+  }
+
+  @Test(arguments: actions.indices)
+  func `Y-03: the history tells each change and its undo`(index: Int) async throws {
+    let (changes, done, undone) = Self.actions[index]
+    _ = try await Self.post("changes", Self.batch(changes, names), server)
+    #expect(try latestActions() == done)
+    _ = try await Self.post("undo", "{}", server)
+    #expect(try latestActions() == undone)
+    _ = try await Self.post("redo", "{}", server)
+    let restored = done.replacing("Made", with: "Restored").replacing(/, addedToAlbum 2 Denmark/, with: "")
+    #expect(try latestActions() == restored)
+  }
+
+  @Test func `Y-03: an album that passes others is the one that was moved`() async throws {
+    let albums = (1...3).map { #"{"type":"createAlbum","as":"$\#($0)","title":"\#($0)"}"# }
+    let third = try #require(try await Self.post("changes", Self.batch(albums, names), server).created["$3"])
+    let move = #"{"type":"moveCollections","collections":["\#(third)"],"parent":null,"index":0}"#
+    _ = try await Self.post("changes", Self.batch([move], names), server)
+    #expect(try latestActions() == "moved 1 3")
+    _ = try await Self.post("undo", "{}", server)
+    #expect(try latestActions() == "moved 1 3")
+  }
+
+  @Test func `Y-03: a cover that was removed from its album is not told`() async throws {
+    let cover = #"{"type":"setKeyAsset","collection":"$Norway","asset":"$P1"}"#
+    _ = try await Self.post("changes", Self.batch([cover], names), server)
+    let removal = #"{"type":"removeAssets","collection":"$Norway","assets":["$P1"]}"#
+    _ = try await Self.post("changes", Self.batch([removal], names), server)
+    #expect(try latestActions() == "removedFromAlbum 1 Norway")
+  }
+
   @Test func `a permanent deletion can't be undone`() async throws {
     let done = try await Self.post(
       "changes", Self.batch([#"{"type":"deleteAssetsPermanently","assets":["$P5"]}"#], names), server)

@@ -249,7 +249,11 @@ import Testing
 
   @Test func `U-20: the history does not count locked photos`() async throws {
     struct History: Decodable {
-      struct Transaction: Decodable { var counts: Counts }
+      struct Transaction: Decodable {
+        var actions: [Action]
+        var counts: Counts
+      }
+      struct Action: Decodable { var count: Int }
       struct Counts: Decodable { var assets: Changes }
       struct Changes: Decodable { var updated: Int }
       var transactions: [Transaction]
@@ -258,15 +262,17 @@ import Testing
       #"{"changes":[{"type":"setAssets","assets":\#(TestServer.list([photos[0], photos[1]])),"isFavorite":true}]}"#
     #expect(try await server.post("/api/v1/changes", json: changes, isSignedIn: true).status == 200)
     #expect(try await change(photos[1], #""isFavorite":false"#).status == 200)
-    func counts() async throws -> [Int] {
+    /// The number of assets of each transaction, and those of its actions.
+    func counts() async throws -> [[Int]] {
       let answer = try await server.ask("/api/v1/changes?limit=2")
-      return try JSONDecoder().decode(History.self, from: answer.body).transactions.map(\.counts.assets.updated)
+      let history = try JSONDecoder().decode(History.self, from: answer.body)
+      return history.transactions.map { [$0.counts.assets.updated] + $0.actions.map(\.count) }
     }
-    #expect(try await counts() == [1, 2])
+    #expect(try await counts() == [[1, 1], [2, 2]])
     #expect(try await set(true).status == 200)
-    #expect(try await counts() == [0, 1])
+    #expect(try await counts() == [[0], [1, 1]])
     #expect(try await open().status == 200)
-    #expect(try await counts() == [1, 2])
+    #expect(try await counts() == [[1, 1], [2, 2]])
   }
 
   @Test func `U-20: an undo that conflicts does not name a locked photo`() async throws {

@@ -182,6 +182,8 @@ import Testing
     #expect(latest.client?.name == "Slideshow")
     #expect(latest.names == ["P01.BMP"])
     #expect((latest.counts.assets.updated, latest.isUndoable, latest.isUndone) == (1, true, false))
+    #expect(answer.text.contains(#""actions":[{"count":1,"kind":"favorited"}]"#))
+    #expect(latest.isUndo == false)
     let older = try await server.ask("/api/v1/changes?limit=200&before=\(latest.transaction)")
     let rest = try JSONDecoder().decode(History.self, from: older.body).transactions
     #expect(rest.allSatisfy { $0.transaction < latest.transaction })

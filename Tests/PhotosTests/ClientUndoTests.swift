@@ -57,6 +57,7 @@ import Testing
     let found = try #require(library.transactions().first)
     #expect(found.names == ["C.JPG"])
     #expect(found.assets.updated == 1)
+    #expect(found.actions.map { "\($0.kind) \($0.count)" } == ["favorited 1"])
     try fixture.owner.deselect([fixture.photos[2]], for: fixture.client)
     try await expectUnseen(found, in: library)
     #expect(favorites() == "C")

@@ -244,10 +244,22 @@ import Testing
     #expect(found.map(\.author) == [.owner, .owner])
     #expect(found.map(\.assets.deleted) == [0, 2])
     #expect(found.map(\.assets.inserted) == [2, 0])
-    #expect(found.map(\.names) == [["A", "B", "Norway"], ["A", "B", "Norway"]])
+    #expect(found.map(\.names) == [["A", "B"], ["A", "B"]])
     #expect(try library.transactions(limit: 1, before: number + 1).map(\.number) == [number])
     #expect(try library.transaction(number)?.isUndone == true)
     #expect(try library.transaction(.max) == nil)
+  }
+
+  @Test func `the history tells imports and ratings`() async throws {
+    try temporary.addPhotos("E", "F")
+    func told(_ transaction: LibraryTransaction?) -> [String]? {
+      transaction?.actions.map { "\($0.kind) \($0.count)" }
+    }
+    #expect(told(try library.transactions(limit: 1).first) == ["imported 2"])
+    #expect(told(try await library.undo()) == ["deleted 2"])
+    #expect(told(try await library.redo()) == ["restored 2"])
+    try make(.rating)
+    #expect(told(try library.transactions(limit: 1).first) == ["changed 1"])
   }
 
   @Test func `a deleted album is named`() throws {

@@ -11,6 +11,8 @@ public struct TransactionSummary: Hashable, Sendable {
   public var clientName: String?
   public var assets = Counts()
   public var collections = Counts()
+  /// Empty if the history does not know how to undo the transaction.
+  public var actions: [TransactionAction] = []
   public var names: [String] = []
   public var isUndoable = false
   public var isUndone = false
@@ -69,7 +71,7 @@ extension LibraryStore {
 
   private static let summaryColumns = """
     history_transaction.id, date, history_inverse.transaction_id IS NOT NULL AS is_requested, client, name,
-      COALESCE(is_undo, 0) AS is_undo
+      COALESCE(is_undo, 0) AS is_undo, history_inverse.reverses IS NOT NULL AS is_reversal
     """
 
   private static let authors = """
@@ -135,6 +137,10 @@ extension LibraryStore {
         && isSeen(head.number, by: query.selection, db)
     }
     try count(&summary, ofTransaction: id, query, db)
+    if isRequested {
+      summary.actions = try actions(
+        ofTransaction: id, at: try row.finite("date"), isReversal: try row.value("is_reversal"), query, db)
+    }
     summary.names = try names(summary, ofTransaction: id, query, db)
     return summary
   }
@@ -210,6 +216,8 @@ extension LibraryStore {
     assets.append(" ORDER BY object_id LIMIT ?", namedObjects)
     let found: [String] = try db.rows(assets).map { try $0.value(at: 0) }
     guard query.selection == nil, summary.collections != TransactionSummary.Counts() else { return found }
+    // The albums of a deleted photo have changed too.
+    guard summary.actions.isEmpty || summary.actions.contains(where: \.kind.isOfCollections) else { return found }
     var collections = BoundSQL(
       """
       SELECT title FROM history_change JOIN collection ON collection.id = object_id

@@ -59,9 +59,7 @@ extension StoreTransaction {
 
   /// Returns those of the assets that are hidden, in Recently Deleted too.
   public func hidden(among assets: some Collection<Int64>) throws -> Set<Int64> {
-    try Set(
-      db.ids(
-        "SELECT id FROM asset WHERE id IN (SELECT value FROM json_each(?)) AND is_hidden = 1", assets.jsonArray))
+    try LibraryStore.hidden(among: assets, db)
   }
 
   /// Returns the assets that a client with limited access sees.
@@ -158,6 +156,11 @@ extension LibraryStore {
       db.ids(
         "SELECT asset_id FROM client_asset WHERE client_id = ? AND asset_id IN \(BoundSQL.list)",
         client.id, assets.jsonArray))
+  }
+
+  /// Returns those of the assets that are hidden, in Recently Deleted too.
+  static func hidden(among assets: some Collection<Int64>, _ db: any Session) throws -> Set<Int64> {
+    try Set(db.ids("SELECT id FROM asset WHERE id IN \(BoundSQL.list) AND is_hidden = 1", assets.jsonArray))
   }
 
   public func selected(among assets: [Int64], for client: ClientRecord) throws -> Set<Int64> {

@@ -19,7 +19,12 @@ public struct LibraryTransaction: Hashable, Sendable, Identifiable {
   public var assets: Counts
   /// Albums and folders. The top level does not count.
   public var collections: Counts
-  /// The names of at most three assets, followed by those of at most three albums and folders.
+  /// The effect of the transaction, without changes that only follow from others. Empty if the
+  /// history does not know how to undo it, or if it is very large; `assets` and `collections` still
+  /// count.
+  public var actions: [Action]
+  /// The names of at most three assets, followed by those of at most three albums and folders. The
+  /// latter are left out if `actions` are of assets alone.
   public var names: [String]
   /// Whether the transaction is in effect and the history knows how to undo it. Later changes of
   /// the same objects are found only when it is undone.
@@ -49,6 +54,40 @@ public struct LibraryTransaction: Hashable, Sendable, Identifiable {
     public var deleted: Int
   }
 
+  /// One thing that a transaction did, for example adding 12 assets to the album Norway.
+  public struct Action: Hashable, Sendable {
+    public var kind: Kind
+    /// The number of assets, also of those that were added to albums or removed from them. Of the
+    /// other kinds of albums and folders, it is the number of these.
+    public var count: Int
+    /// The title of the album or the folder; `nil` if it has none, or if there are more than three
+    /// of the same kind. Of an album whose photos alone changed, it is the present title, and `nil`
+    /// if the album does not exist any more.
+    public var name: String?
+    /// The title before `renamed`.
+    public var former: String?
+
+    public enum Kind: String, CaseIterable, Sendable {
+      case imported, deleted, restored, favorited, unfavorited, hidden, unhidden, edited, reverted
+      /// The date or the time zone.
+      case dateChanged
+      case placeChanged
+      /// The title, the caption or the keywords.
+      case described
+      /// Something else, for example the rating.
+      case changed
+      case albumMade, folderMade
+      /// An undo or a redo made it again.
+      case albumRestored, folderRestored
+      case albumDeleted, folderDeleted, renamed
+      /// To another folder, or to another place among several.
+      case moved
+      /// Albums and folders have another order.
+      case reordered
+      case addedToAlbum, removedFromAlbum, photosReordered, coverChanged
+    }
+  }
+
   init(_ summary: TransactionSummary, libraryUUID: String) {
     number = summary.number
     changeToken = PHPersistentChangeToken(libraryUUID: libraryUUID, transaction: summary.number)
@@ -61,6 +100,7 @@ public struct LibraryTransaction: Hashable, Sendable, Identifiable {
     }
     assets = Counts(summary.assets)
     collections = Counts(summary.collections)
+    actions = summary.actions.compactMap(Action.init)
     names = summary.names
     isUndoable = summary.isUndoable
     isUndone = summary.isUndone
@@ -72,5 +112,12 @@ public struct LibraryTransaction: Hashable, Sendable, Identifiable {
 extension LibraryTransaction.Counts {
   fileprivate init(_ counts: TransactionSummary.Counts) {
     self.init(inserted: counts.inserted, updated: counts.updated, deleted: counts.deleted)
+  }
+}
+
+extension LibraryTransaction.Action {
+  fileprivate init?(_ action: TransactionAction) {
+    guard let kind = Kind(rawValue: action.kind.rawValue) else { return nil }
+    self.init(kind: kind, count: action.count, name: action.name, former: action.former)
   }
 }

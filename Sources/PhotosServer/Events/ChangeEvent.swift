@@ -56,7 +56,8 @@ enum ChangeEvent {
       guard let last = changes.last?.changeToken else { return nil }
       let summary = try ChangeSummary(changes, since: token)
       guard summary.assets.count + summary.collections.count <= objectLimit else { return reset(to: last) }
-      let transactions = try library.transactions(limit: transactionLimit, before: last.number + 1)
+      let count = Int(min(Int64(transactionLimit), last.number - token.number))
+      let transactions = try library.transactions(limit: count, before: last.number + 1)
         .filter { $0.number > token.number }.map(Transaction.init)
       let event = ServerSentEvent(
         "change", id: last.stringValue, Changes(summary: summary, transactions: transactions))
