@@ -451,11 +451,29 @@ def test_y_03_the_history_tells_and_undoes(own_site, page):
     page.goto(own_site.address + "history")
     first = page.locator("history-page li").first
     first.wait_for()
-    expect(first).to_contain_text("2 items")
+    expect(first.locator(".what")).to_have_text("Deleted 2 items")
+    expect(first.locator(".which")).to_have_text("P03.JPG and P04.JPG")
     expect(first).to_contain_text("You")
     first.get_by_role("button", name="Undo").click()
     until_toast(page, "Undone")
+    expect(page.locator("history-page li .what").first).to_have_text("Undo: restored 2 items")
     until_total(page, 49)
+    page.keyboard.press("Control+Shift+z")
+    expect(page.locator("history-page li .what").first).to_have_text("Redo: deleted 2 items")
+
+
+def test_y_03_the_history_tells_what_was_done_to_albums(own_site, page):
+    own_site.calotype("album", "create", "Fjords")
+    own_site.calotype("album", "add", "Fjords", own_site.identifier("P03"), own_site.identifier("P04"))
+    own_site.calotype("album", "rename", "Fjords", "Bergen")
+    page.goto(own_site.address + "history")
+    rows = page.locator("history-page li")
+    for place, line in enumerate(["Renamed Fjords to Bergen", "Added 2 items to Bergen", "Made the album Fjords"]):
+        expect(rows.nth(place).locator(".what")).to_have_text(line)
+    # The lines say the names, except the present one of what was made as Fjords.
+    expect(rows.nth(0).locator(".which")).to_have_count(0)
+    expect(rows.nth(1).locator(".which")).to_have_count(0)
+    expect(rows.nth(2).locator(".which")).to_have_text("Bergen")
 
 
 def test_y_03_the_history_says_whether_a_time_is_in_the_morning(own_site, own_page):

@@ -90,7 +90,7 @@ def test_u_20_the_history_of_another_page_follows_the_lock(page, own_page):
           method: 'POST', headers: { 'Content-Type': 'application/json' },
           body: JSON.stringify({ changes: [{ type: 'setAssets', assets: [id], caption: 'A surprise' }] }) })""", identifier)
     newest = "document.querySelector('history-page li .what')?.textContent"
-    until(history, f"{newest} === 'Changed 1 item'")
+    until(history, f"{newest} === 'Described 1 item'")
     lock(page)
     until(history, f"{newest} === 'Changed nothing that is shown'")
 

@@ -3,7 +3,7 @@ import { make, symbol } from "../helpers/dom.js";
 import { reasonOf } from "../helpers/reason.js";
 import { dayHeading, localDay } from "../helpers/dates.js";
 import { hourAndMinute, localISO } from "../helpers/times.js";
-import { sentencesOf } from "../models/history.js";
+import { lineOf, namesBeside } from "../models/history.js";
 import { listed, words } from "../words.js";
 import { backButton } from "./selection-bar.js";
 
@@ -91,9 +91,10 @@ export class HistoryPage extends HTMLElement {
     this.#list.replaceChildren(...sections);
   }
 
-  #row({ transaction, client, counts, names = [], isUndoable, isUndone, undoes }, date) {
-    const sentence = sentencesOf(counts).join(", ");
-    const what = make("span", { className: "what", textContent: undoes == null ? sentence : words.history.tookBack(sentence) });
+  #row(told, date) {
+    const { transaction, client, isUndoable, isUndone } = told;
+    const what = make("span", { className: "what", textContent: lineOf(told) });
+    const names = namesBeside(told);
     const some = names.slice(0, mostNames);
     const which = names.length > 0 && make("bdi", { className: "which faint", textContent: `${listed(some)}${names.length > mostNames ? "…" : ""}` });
     const who = make("span", { className: "who faint" }, hourAndMinute(localISO(date)), " · ", make("bdi", { textContent: client?.name ?? words.history.you }));
