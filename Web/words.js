@@ -272,9 +272,13 @@ export const words = {
     restored: (count) => `${number(count)} restored`,
     deletedForGood: (count) => `${plural(count, "item")} deleted for good`,
     removed: (count, album) => (count === 1 ? `Removed from ${album}` : `${number(count)} removed from ${album}`),
-    added: (count, album) => `${number(count)} added to ${album}`,
+    /** @param {number} others the number of those that were in the album before */
+    added: (count, others, album) => {
+      if (count === 0) return `Already in ${album}`;
+      const added = `${number(count)} added to ${album}`;
+      return others === 0 ? added : `${added}, ${number(others)} ${others === 1 ? "was" : "were"} already in it`;
+    },
     incomplete: (names) => `Missing from the library: ${listed(names)}. The download contains the other files.`,
-    alreadyThere: (album) => `Already in ${album}`,
     moved: (count) => `${plural(count, "item")} moved`,
     cover: (album) => `Cover of ${album} changed`,
     keptFrames: (count) => `${plural(count, "photo")} kept`,
@@ -310,6 +314,8 @@ export const words = {
     untitledFolder: "Untitled folder",
     rename: "Rename",
     moveTo: "Move to…",
+    moveUp: "Move up",
+    moveDown: "Move down",
     renamed: (title) => `Renamed to ${title}`,
     needsTitle: "Enter a name.",
     delete: (kind) => (kind === "folder" ? "Delete folder" : "Delete album"),
@@ -566,6 +572,7 @@ export const words = {
       "F": "Favorite",
       "H": "Hide",
       "A": "Add to album",
+      "D": "Select the day",
       "E": "Edit",
       "I": "Information",
       "Delete": "Delete, or remove from the album",

@@ -27,6 +27,8 @@ const table = [
   ["S-02 a replaced range keeps what was chosen before", [toggle(20), toggle(3), shift(9), shift(5)], [[3, 6], [20, 21]]],
   ["S-02 with Ctrl the range is added", [toggle(3), shift(9), shift(1, { toggle: true })], [[1, 10]]],
   ["Shift without an anchor begins at the focus", [shift(6, { focused: 4 })], [[4, 7]]],
+  ["Shift begins at the focus once nothing is selected any more", [toggle(0), toggle(0), shift(6, { focused: 5 })], [[5, 7]]],
+  ["Shift and arrows begin at the focus once nothing is selected any more", [toggle(0), toggle(0), { type: "move", from: 5, place: 6, shift: true }], [[5, 7]]],
   ["Shift without a focus selects one", [shift(6)], [[6, 7]]],
   ["S-06 a tap in select mode toggles", [{ type: "enterSelectMode" }, touch(3), touch(4), touch(3)], [[4, 5]]],
   ["a tap on the circle of a selection toggles", [toggle(3), touch(4, { on: "circle" })], [[3, 5]]],

@@ -117,6 +117,30 @@ def test_f2_renames_the_album_that_is_shown(own_site, page):
     until_shown(page, "Bills")
 
 
+def test_f2_renames_an_album_without_photos(own_site, page):
+    row(page, "Empty").click()
+    until_shown(page, "Empty", 0)
+    page.keyboard.press("F2")
+    field = page.locator("side-bar .rename")
+    field.fill("Later")
+    field.press("Enter")
+    until_shown(page, "Later", 0)
+
+
+def test_e_04_a_menu_moves_albums_up_and_down(own_site, own_page):
+    page = own_page(width=390, height=1200, has_touch=True, is_mobile=True)
+    page.locator(".bottom-bar [data-view=albums]").tap()
+    siblings = [title for title, parent in tree(page) if parent is None]
+    last = siblings[-1]
+    for name, expected in (("Move up", [*siblings[:-2], last, siblings[-2]]), ("Move down", siblings)):
+        page.get_by_role("button", name=f"Options for {last}", exact=True).tap()
+        page.get_by_role("menuitem", name=name, exact=True).tap()
+        until_true(page, lambda: [title for title, parent in tree(page) if parent is None] == expected)
+    page.get_by_role("button", name=f"Options for {last}", exact=True).tap()
+    page.get_by_role("menuitem", name="Move up", exact=True).wait_for()
+    assert page.get_by_role("menuitem", name="Move down", exact=True).count() == 0, "it is the last one"
+
+
 def test_e_02_a_folder_is_made_in_a_folder_and_renamed(own_site, page):
     row(page, "Travels").click(button="right")
     page.get_by_role("menuitem", name="New folder", exact=True).click()

@@ -216,6 +216,21 @@ def test_j_06_a_restored_asset_is_back_in_its_album(own_site, page):
     assert len(norway(page, own_site)) == len(ALBUM) + 1
 
 
+def test_j_06_a_restored_asset_is_back_at_its_place(own_site, page):
+    own_site.calotype("delete", "--yes", own_site.identifier("P02"))
+    open_view(page, "Recently Deleted", 4)
+    cell(page, own_site, "P02").click(modifiers=["Control"])
+    command(page, "restore")
+    until_toast(page, "1 restored")
+    assert norway(page, own_site) == ALBUM
+
+
+def test_j_01_the_key_for_the_library_deletes_outside_of_albums_too(own_site, page):
+    cell(page, own_site, "P03").focus()
+    page.keyboard.press("Control+Delete")
+    until_toast(page, "1 moved to Recently Deleted")
+
+
 @pytest.mark.parametrize("leave", [
     lambda page: page.keyboard.press("Escape"),
     lambda page: page.locator("dialog.ask").get_by_role("button", name="Cancel").click(),
@@ -310,7 +325,7 @@ def test_n_03_an_album_is_found_by_typing_and_filled_once(own_site, page):
     page.locator(".album-choice input").fill("norw")
     until(page, "document.querySelectorAll('.choice').length === 2")
     page.keyboard.press("Enter")
-    until_toast(page, "added to Norway")
+    until_toast(page, "1 added to Norway, 1 was already in it")
     assert norway(page, own_site) == [*ALBUM, "P10"]
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from conftest import FAILED, on_desk_and_phone, until, until_equal
-from organizing import add_long_movie, asset, own_page, undone_sites, until_toast
+from organizing import TALL, add_long_movie, asset, cell, own_page, undone_sites, until_toast
 from organizing import undone_site as own_site
 from playwright.sync_api import expect
 
@@ -144,6 +144,14 @@ def test_k_03_a_photo_without_an_edit_offers_no_revert(own_site, own_page):
     open_asset(page, own_site, "P05")
     edit(page)
     expect(page.get_by_role("button", name="Revert to original")).to_have_count(0)
+
+
+def test_e_opens_a_photo_of_the_grid_to_edit_it(own_site, own_page):
+    page = own_page(height=TALL)
+    cell(page, own_site, "P01").focus()
+    page.keyboard.press("e")
+    page.locator("photo-editor [aria-checked=true]").wait_for()
+    until(page, f"document.querySelector('asset-viewer').asset?.id === '{own_site.id('P01')}'")
 
 
 def test_an_edit_that_is_not_saved_changes_nothing(own_site, own_page):

@@ -75,6 +75,26 @@ def test_s_03_a_range_of_sixty_thousand_is_one_request(site, pages):
     assert (change["assets"]["range"]["first"], change["assets"]["range"]["end"]) == (0, 60_001)
 
 
+def test_j_04_deleting_many_asks_and_the_focus_is_on_cancel(site, pages):
+    library = MadeUpLibrary(5_000)
+    page = pages(site.cookies)
+    library.serve(page)
+    sent = []
+    page.route("**/api/v1/changes", lambda route: sent.append(route) or route.abort())
+    page.goto(site.address)
+    until(page, f"{READY} && document.querySelector('.cell[data-id]') !== null")
+    page.keyboard.press("Control+a")
+    until_chosen(page, "5,000")
+    page.keyboard.press("Delete")
+    dialog = page.locator("dialog.ask")
+    expect(dialog.get_by_role("button")).to_have_text(["Cancel", "Delete 5,000 items"])
+    expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+    page.keyboard.press("Escape")
+    dialog.wait_for(state="detached")
+    until_chosen(page, "5,000")
+    assert sent == []
+
+
 @pytest.mark.parametrize("title, count, collection, order", [
     ("Favorites", 6, "favorites", "newest"), ("Recently Deleted", 3, "recentlyDeleted", "deleted"), ("Videos", 12, "videos", "newest")])
 def test_s_04_selecting_works_in_each_view(site, site_page, title, count, collection, order):
@@ -233,6 +253,19 @@ def test_s_08_a_heading_selects_its_day(site, library):
     until_chosen(page, days[index][1])
     expect(circle).to_have_attribute("aria-checked", "true")
     circle.click()
+    page.locator("selection-bar").wait_for(state="hidden")
+
+
+def test_s_08_a_key_selects_the_day_of_the_focused_photo(site, library):
+    page, names = library
+    days = fetched(page, "/api/v1/collections/userLibrary/days?order=newest")["days"]
+    index = next(index for index, (_, count) in enumerate(days) if count >= 3)
+    first, count = sum(count for _, count in days[:index]), days[index][1]
+    cell(page, site, names[first + 1]).focus()
+    page.keyboard.press("d")
+    until_chosen(page, count)
+    until_these_chosen(page, site, names[first:first + count])
+    page.keyboard.press("d")
     page.locator("selection-bar").wait_for(state="hidden")
 
 

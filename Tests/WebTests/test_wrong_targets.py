@@ -6,9 +6,10 @@ import time
 import pytest
 from conftest import FAILED, PATIENCE, fetched, until
 from organizing import (
-    READY, TALL, asset, cell, drag, in_order, middle, own_page, total, touch, undone_sites, until_chosen,
+    READY, TALL, asset, cell, drag, dump, in_order, middle, own_page, total, touch, undone_sites, until_chosen,
     until_these_chosen, until_toast, until_total)
 from organizing import undone_site as own_site
+from playwright.sync_api import expect
 from test_permission import allowed
 from views import FRAME, GRID, open_view, row, until_shown
 
@@ -394,6 +395,65 @@ def test_s_07_the_first_tap_on_a_circle_after_a_long_press_selects(own_site, own
     until_chosen(page, 1)
     cell(page, own_site, names[1]).locator(".circle").tap()
     until_chosen(page, 2)
+
+
+def test_s_07_lifting_the_finger_of_a_long_press_chooses_no_command(own_site, own_page):
+    page = phone(own_page)
+    before = dump(own_site)
+    touch(page, "touchStart", middle(page.locator(".cell[data-id]:visible").first))
+    command = page.locator(".menu.peek").get_by_role("menuitem", name="Delete from library", exact=True)
+    x, y = middle(command)
+    touch(page, "touchEnd")
+    page.touchscreen.tap(4, 4)
+    page.locator(".menu.peek").wait_for(state="detached")
+    # The cell that lies under the command is pressed now.
+    touch(page, "touchStart", (x, y))
+    command.wait_for()
+    assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('.menu button') !== null", [x, y])
+    touch(page, "touchEnd")
+    page.get_by_role("menuitem", name="Select", exact=True).tap()
+    until_chosen(page, 1)
+    assert dump(own_site) == before
+
+
+def test_keys_after_a_click_in_the_sidebar_act_on_the_photos(own_site, own_page):
+    page = own_page(height=TALL)
+    row(page, "Receipts").click()
+    until_shown(page, "Receipts", 3)
+    page.keyboard.press("Control+a")
+    until_chosen(page, 3)
+    page.keyboard.press("f")
+    until_toast(page, "3 items added to Favorites")
+    page.locator("side-bar .row", has_text="Travels").locator(".twisty").click()
+    page.keyboard.press("Escape")
+    page.locator("selection-bar").wait_for(state="hidden")
+    page.keyboard.press("ArrowRight")
+    until(page, "document.activeElement.closest('.cell') !== null")
+
+
+@pytest.mark.parametrize("key, title", [("f", "Favorites"), ("h", "Hidden"), ("p", "All Photos")])
+def test_places_are_reached_from_an_open_photo_which_stays_as_it_was(own_site, page, key, title):
+    before = dump(own_site)
+    cell(page, own_site, "P01").locator(".open").click()
+    page.locator("asset-viewer").wait_for()
+    page.keyboard.press("g")
+    page.keyboard.press(key)
+    page.locator("asset-viewer").wait_for(state="hidden")
+    expect(page.locator("h1:visible").first).to_have_text(title)
+    assert dump(own_site) == before
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_g_and_a_lead_from_an_open_photo_to_the_albums(own_site, own_page, is_open):
+    page = own_page(height=TALL)
+    if not is_open:
+        page.locator(".close-sidebar").click()
+    cell(page, own_site, "P01").locator(".open").click()
+    page.locator("asset-viewer").wait_for()
+    page.keyboard.press("g")
+    page.keyboard.press("a")
+    page.locator("asset-viewer").wait_for(state="hidden")
+    until(page, "document.activeElement.dataset.collection === 'group:albums'")
 
 
 def test_s_01_a_tap_on_a_corner_of_a_picture_opens_it(own_site, own_page):

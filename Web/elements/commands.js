@@ -132,8 +132,8 @@ export class Commands {
     if (!answer) return null;
     await this.shell.refreshCollections();
     // Assets that were in the album before are not added again.
-    const added = Math.min((this.shell.collections.at(album.id)?.count ?? Infinity) - album.count, target.count);
-    this.#done(added <= 0 ? words.changing.alreadyThere(album.title) : words.changing.added(added, album.title), answer);
+    const added = Math.max(0, Math.min((this.shell.collections.at(album.id)?.count ?? Infinity) - album.count, target.count));
+    this.#done(words.changing.added(added, target.count - added, album.title), answer);
     return answer;
   }
 
@@ -145,7 +145,7 @@ export class Commands {
     const { choosePhotos } = await import("./choose-photos.js");
     const assets = await choosePhotos({ title: words.albums.addPhotosTo(album.title), confirm: words.albums.add });
     if (!assets || assets.length === 0) return null;
-    return this.perform([{ type: "addAssets", collection: album.id, assets }], words.changing.added(assets.length, album.title));
+    return this.perform([{ type: "addAssets", collection: album.id, assets }], words.changing.added(assets.length, 0, album.title));
   }
 
   /** Downloads the assets as they are shown now, as one ZIP file. @param {Target} target */

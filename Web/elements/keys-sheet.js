@@ -6,7 +6,7 @@ import { words } from "../words.js";
 const groups = {
   everywhere: ["?", "/", "G P", "G A", "G F", "G H", "G D", "Ctrl+Z", "Ctrl+Shift+Z", "F6", "Esc"],
   viewer: ["← →", "+ − 0 1", "← → ↑ ↓", "L", "F", "H", "A", "E", "I", "Delete", "Ctrl+Delete"],
-  photos: ["← → ↑ ↓", "Home End", "Ctrl+Home Ctrl+End", "Page ↑ ↓", "Enter", "Space", "Shift+arrows", "Ctrl+A", "+ −", "F", "H", "A", "I", "Delete", "Ctrl+Delete", "Alt+arrows", "F2"],
+  photos: ["← → ↑ ↓", "Home End", "Ctrl+Home Ctrl+End", "Page ↑ ↓", "Enter", "Space", "Shift+arrows", "Ctrl+A", "D", "+ −", "F", "H", "A", "E", "I", "Delete", "Ctrl+Delete", "Alt+arrows", "F2"],
   video: ["K", "J L", "Shift+← →", ", .", "0–9", "M", "< >", "Shift+F"],
   albums: ["Enter", "F2", "Alt+↑ ↓", "Delete"],
 };

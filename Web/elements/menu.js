@@ -33,13 +33,16 @@ export function openMenu(at, items, { label, picture } = {}) {
   menu.showPopover();
   place(menu, at, picture !== undefined);
   enabled(menu)[0]?.focus({ preventScroll: true });
-  // The finger that opened the menu is still down: lifting it must not close the menu again.
-  const leave = (event) => !menu.contains(event.target) && menu.hidePopover();
-  if (picture) addEventListener("pointerdown", leave, true);
+  // The finger that opened the menu is still down. Lifting it must neither close the menu nor choose
+  // the command that lies under it.
+  let isHeld = picture !== undefined;
+  const press = ({ target }) => (menu.contains(target) ? (isHeld = false) : menu.hidePopover());
+  if (picture) addEventListener("pointerdown", press, true);
+  menu.addEventListener("click", (event) => isHeld && event.detail > 0 && event.stopPropagation(), true);
   return new Promise((resolve) => {
     menu.addEventListener("toggle", ({ newState }) => {
       if (newState !== "closed") return;
-      removeEventListener("pointerdown", leave, true);
+      removeEventListener("pointerdown", press, true);
       menu.remove();
       if (document.activeElement === document.body) before?.focus?.({ preventScroll: true });
       resolve();

@@ -43,6 +43,8 @@ const mostListed = 5_000;
 /** Connects the selection with the grid, and runs commands on what is selected or open. */
 export class Organizing {
   selection = nothingSelected;
+  /** The selected places of which all have become favorites. @type {Ranges | null} */
+  #favored = null;
   #bar = make("selection-bar");
   /** @type {KeptSelection} */
   #kept;
@@ -104,7 +106,8 @@ export class Organizing {
   }
 
   get selected() {
-    return new Target(this.grid.snapshot, this.selection.chosen, this.selection.picked);
+    const { chosen, picked } = this.selection;
+    return Object.assign(new Target(this.grid.snapshot, chosen, picked), { isFavored: this.#favored === chosen });
   }
 
   /** The asset that the viewer shows, or null. */
@@ -115,8 +118,7 @@ export class Organizing {
 
   /** @param {Ranges} places */
   targetOf(places) {
-    const isSelection = places === this.selection.chosen;
-    return new Target(this.grid.snapshot, places, isSelection ? this.selection.picked : places.list);
+    return places === this.selection.chosen ? this.selected : new Target(this.grid.snapshot, places);
   }
 
   get canReorder() {
@@ -137,6 +139,7 @@ export class Organizing {
     if (result.state !== before) this.#show();
     // A selection that follows a change only loses assets.
     const isSame = event.type === "change" ? result.state.chosen.size === before.chosen.size : result.state.chosen === before.chosen;
+    if (isSame && this.#favored === before.chosen) this.#favored = result.state.chosen;
     if (!isSame) this.panel.showSoon(() => this.selected);
     else if (event.type === "change") this.panel.follow(before.chosen, this.selected);
     return result;
@@ -162,6 +165,14 @@ export class Organizing {
     this.apply({ type: "toggleRange", ...this.grid.layout.assetsOfDay(day) });
   }
 
+  /** Selects the day of the focused asset. @returns {boolean} whether an asset has the focus */
+  toggleFocusedDay() {
+    const place = this.grid.indexOf(document.activeElement);
+    if (place < 0) return false;
+    this.toggleDay(this.grid.layout.dayOf(place));
+    return true;
+  }
+
   /**
    * Runs a command.
    * @param {string} name of `commandsFor`
@@ -181,7 +192,7 @@ export class Organizing {
       case "information":
         return this.panel.show(target);
       case "edit":
-        return this.#edit();
+        return this.#edit(target);
       case "showInTimeline":
         return this.#showInTimeline(target);
       case "removeFrom":
@@ -201,7 +212,9 @@ export class Organizing {
     const target = this.present;
     if (!target) return false;
     const isViewer = this.viewed !== null;
-    const command = this.menus.commandsFor(target, isViewer).find((command) => command.key === key);
+    const commands = this.menus.commandsFor(target, isViewer);
+    const isLibraryDelete = ({ name }) => key === "Ctrl+Delete" && name === "deleteFromLibrary";
+    const command = commands.find((command) => command.key === key || isLibraryDelete(command));
     if (!command) return false;
     if (command.name === "information" && isViewer) return false;
     this.run(command.name, target, isViewer ? this.#middle() : this.#cellOrMiddle());
@@ -245,8 +258,13 @@ export class Organizing {
     this.grid.focusAsset(own);
   }
 
-  /** Edits the open asset. */
-  async #edit() {
+  /** Edits the open asset, or opens one for it. @param {Target} target */
+  async #edit(target) {
+    if (!this.viewed) {
+      await import("./asset-viewer.js");
+      this.#cellOf(target)?.querySelector(".open").click();
+      if (!this.viewed) return;
+    }
     if (this.viewer.classList.contains("is-unreadable")) return showToast(words.editing.unreadable);
     const { edit } = await import("./photo-editor.js");
     if (this.viewed && this.viewer.canEdit && !this.viewer.isEditing) await edit(this.viewer, this.commands);
@@ -261,6 +279,7 @@ export class Organizing {
   /** Ends the selection after a command whose assets leave the view, and focuses the next one. */
   #done(answer, name, isSelection, target) {
     if (!answer) return;
+    if (name === "favorite" && isSelection) this.#favored = this.selection.chosen;
     const { id } = this.shell.place ?? {};
     const isLeaving = ["hide", "unhide", "removeFrom", "deleteFromLibrary", "deleteForGood", "restore"].includes(name) || (name === "unfavorite" && id === "favorites");
     if (!isLeaving) return;

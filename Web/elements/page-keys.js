@@ -47,23 +47,26 @@ export class PageKeys {
     const { commands } = this.organizing;
     if (isCommand && !event.altKey && event.key.toLowerCase() === "z") return () => (event.shiftKey ? commands.redo() : commands.undo());
     if (isCommand && !event.altKey && event.key.toLowerCase() === "y") return () => commands.redo();
-    if (isCommand && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "f") return () => this.#search();
+    if (isCommand && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "f") return () => this.#behindViewer("search");
     if (isCommand || event.altKey) return null;
     if (event.key === "F6") return () => focusToast() || this.organizing.requests.focusCard();
     if (!preferences.get("letterKeys", true)) return event.key === "?" ? () => this.#showKeys() : null;
-    const going = event.timeStamp - this.#goingSince < goingTime && !this.organizing.viewed;
+    const going = event.timeStamp - this.#goingSince < goingTime;
     this.#goingSince = event.key === "g" ? event.timeStamp : -Infinity;
-    if (going && event.key === "a") return () => this.organizing.sidebar.focusActive();
+    if (going && event.key === "a") return () => this.#behindViewer("albums");
     if (going && places[event.key]) return () => this.organizing.shell.go(places[event.key]);
     if (event.key === "?") return () => this.#showKeys();
-    if (event.key === "/") return () => this.#search();
+    if (event.key === "/") return () => this.#behindViewer("search");
     return null;
   }
 
-  /** Shows the field for a search and puts the focus in it, after the viewer has closed. */
-  #search() {
+  /**
+   * Closes the viewer and goes to a part of the page.
+   * @param {"search" | "albums"} part
+   */
+  #behindViewer(part) {
     const { shell, viewed } = this.organizing;
-    const show = () => shell.dispatchEvent(new CustomEvent("search"));
+    const show = () => shell.dispatchEvent(new CustomEvent(part));
     if (!viewed) return show();
     shell.viewing.addEventListener("close", show, { once: true });
     route.close();
@@ -83,7 +86,10 @@ export class PageKeys {
   #inGrid(event) {
     const { organizing, grid } = this;
     // If the address names an asset, the viewer is about to cover the grid.
-    if (!grid.takesKeys || route.assetID !== null) return null;
+    if (route.assetID !== null) return null;
+    // A view without photos can be renamed too.
+    if (event.key === "F2" && !event.target.closest("side-bar")) return () => organizing.renameShown();
+    if (!grid.takesKeys) return null;
     if (event.target !== document.body && !grid.contains(event.target) && !event.target.closest("selection-bar, .toasts")) return null;
     const isCommand = event.ctrlKey || event.metaKey;
     if (event.key === "Escape") return () => this.#escape();
@@ -91,8 +97,8 @@ export class PageKeys {
     const select = selectionKey(event, grid, (step) => organizing.apply(step));
     if (select) return select;
     if (!isCommand && !event.altKey && densities[event.key] && preferences.get("letterKeys", true)) return () => grid.zoom(densities[event.key]);
-    if (event.key === "F2") return () => organizing.renameShown();
     const name = keyOf(event);
+    if (name === "D") return () => organizing.toggleFocusedDay();
     return name ? () => organizing.runKey(name) : null;
   }
 

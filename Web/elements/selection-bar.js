@@ -16,6 +16,8 @@ export class SelectionBar extends HTMLElement {
   #all = make("button", { type: "button", className: "all", textContent: words.selection.all });
   #actions = make("div", { className: "actions", attributes: { role: "toolbar", "aria-label": words.selection.actions } });
   #spoken = make("span", { className: "spoken", attributes: { role: "status" } });
+  /** What is spoken next, and when. */
+  #wanted = "";
   #timer;
   #shown = "";
 
@@ -65,9 +67,10 @@ export class SelectionBar extends HTMLElement {
   /** Tells a screen reader the number, at most once a second. */
   #speak(count) {
     const text = count === 0 ? "" : words.selection.count(count);
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      if (this.#spoken.textContent !== text) this.#spoken.textContent = text;
+    this.#wanted = text;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#spoken.textContent !== this.#wanted) this.#spoken.textContent = this.#wanted;
     }, 1_000);
   }
 }

@@ -126,6 +126,11 @@ export class SideBar extends HTMLElement {
     this.#focus(this.#rows.find(({ id }) => id === this.#active));
   }
 
+  /** Puts the focus on the heading of the albums, beside which albums are made. */
+  focusAlbums() {
+    this.#focus(this.#rows.find(({ id }) => id === albumGroup));
+  }
+
   /** Returns the element of a collection's row, if it is near the window. @param {string} id */
   rowOf(id) {
     return this.#elements.get(id);

@@ -161,6 +161,10 @@ export class SidebarEditing {
     items.push({ label: albums.rename, key: "F2", act: () => this.rename(collection.id), group: 1 });
     const places = placesFor(this.shell.collections, collection);
     if (places.length > 0) items.push({ label: albums.moveTo, act: () => this.#chooseFolder(collection, places), group: 1 });
+    for (const [label, by, key] of [[albums.moveUp, -1, "Alt+↑"], [albums.moveDown, 1, "Alt+↓"]]) {
+      const isAtEnd = stepIn(this.shell.collections.childrenOf(collection.parent), collection.id, by) === null;
+      if (!isAtEnd) items.push({ label, key, act: () => this.#step(collection, by), group: 1 });
+    }
     if (this.#can(collection, "delete")) {
       items.push({ label: albums.delete(collection.kind), isDangerous: true, act: () => this.commands.deleteCollection(collection), group: 2 });
     }

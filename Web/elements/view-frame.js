@@ -49,6 +49,9 @@ export class ViewFrame {
       this.#toggle();
       event.stopPropagation();
     });
+    // Keys act on the photos after a click on a row, as they do after a click on a photo.
+    sidebar.addEventListener("click", ({ target }) => target.closest("[role=treeitem]") && grid.focus({ preventScroll: true }));
+    shell.addEventListener("albums", () => this.#showAlbums());
     // Before the search box puts the focus in its field.
     shell.addEventListener("search", () => this.#showSearch());
     shell.addEventListener("place", () => this.#placed());
@@ -83,6 +86,11 @@ export class ViewFrame {
     if (!phone.matches) return this.isOpen || this.#toggle();
     this.isSearching = true;
     this.#setOpen(false);
+  }
+
+  #showAlbums() {
+    if (!this.isOpen) this.#toggle();
+    this.sidebar.focusAlbums();
   }
 
   #toggle() {

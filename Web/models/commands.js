@@ -29,7 +29,7 @@ export function commandsFor({ collection, count, isFavorite = false, isViewer = 
   commands.push({ name: "addTo", key: "A", group: 1 });
   commands.push({ name: collection?.id === "allHidden" ? "unhide" : "hide", key: "H", group: 1 });
   if (isAlbum && count === 1) commands.push({ name: "useAsCover", group: 1 });
-  if (isViewer) commands.push({ name: "edit", key: "E", group: 2 });
+  if (count === 1) commands.push({ name: "edit", key: "E", group: 2 });
   if (!isViewer) commands.push({ name: "information", key: "I", group: 2 });
   commands.push({ name: "download", group: 2 }, { name: "downloadOriginals", group: 2 });
   const isElsewhere = collection?.id !== "userLibrary" && collection?.id !== "allHidden";

@@ -70,9 +70,13 @@ function toggled(state, place) {
   return { ...state, chosen, anchor: place, lead: place, base: chosen };
 }
 
-/** Extends from the anchor. The range replaces the last one, unless it is to be added. */
+/**
+ * Extends from the anchor, or from the focused place if nothing is chosen. The range replaces the
+ * last one, unless it is to be added.
+ */
 function extended(state, place, { from = state.lead, isAdding = false } = {}) {
-  const anchor = state.anchor >= 0 ? state.anchor : from >= 0 ? from : place;
+  const isBeginning = state.chosen.isEmpty && from >= 0;
+  const anchor = state.anchor >= 0 && !isBeginning ? state.anchor : from >= 0 ? from : place;
   const base = isAdding ? state.chosen : state.base;
   return { ...state, chosen: base.add(...rangeBetween(anchor, place)), anchor, lead: place, base };
 }

@@ -8,6 +8,9 @@ const mostExamined = 5_000;
 
 /** The assets that a command is for: places in a view, or one asset wherever it is. */
 export class Target {
+  /** Whether this page has made all of them favorites. */
+  isFavored = false;
+
   /**
    * @param {import("./library.js").Snapshot} snapshot
    * @param {Ranges} places
@@ -46,10 +49,11 @@ export class Target {
     return this.loaded.map(([, cell]) => cell);
   }
 
-  /** Whether all are favorites, as far as is known. */
+  /** Whether all are known to be favorites. Of large selections, not all assets are loaded. */
   get isFavorite() {
     const { cells } = this;
-    return cells.length > 0 && cells.every(({ isFavorite }) => isFavorite);
+    const isKnown = cells.length === this.count || this.isFavored || this.snapshot.place?.id === "favorites";
+    return isKnown && cells.every(({ isFavorite }) => isFavorite);
   }
 
   /** Returns the first assets as a target of their own. @param {number} count */
