@@ -225,7 +225,8 @@ class Shell extends EventTarget {
 
   #save(keep = standing.save) {
     clearTimeout(this.#savingTimer);
-    if (this.snapshot.place === this.place && this.snapshot.order === this.order && this.grid.layout) {
+    // In a view without photos there is no place to come back to.
+    if (this.snapshot.place === this.place && this.snapshot.order === this.order && this.snapshot.total > 0) {
       keep(this.#key, this.grid.standing);
     }
   }

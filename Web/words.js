@@ -276,7 +276,7 @@ export const words = {
     added: (count, others, album) => {
       if (count === 0) return `Already in ${album}`;
       const added = `${number(count)} added to ${album}`;
-      return others === 0 ? added : `${added}, ${number(others)} ${others === 1 ? "was" : "were"} already in it`;
+      return others === 0 ? added : `${added}, ${number(others)} ${others === 1 ? "was" : "were"} already there`;
     },
     incomplete: (names) => `Missing from the library: ${listed(names)}. The download contains the other files.`,
     moved: (count) => `${plural(count, "item")} moved`,
@@ -287,6 +287,7 @@ export const words = {
     canceled: "The edit was canceled. Nothing was changed.",
     edited: (count) => `${plural(count, "item")} changed`,
     undone: "Undone",
+    withEffect: (word, effect) => `${word}: ${effect.charAt(0).toLowerCase()}${effect.slice(1)}`,
     redone: "Done again",
     nothingToUndo: "There is nothing to undo.",
     nothingToRedo: "There is nothing to redo.",
@@ -541,7 +542,7 @@ export const words = {
     photos: "Photos",
     viewer: "One photo",
     video: "One video",
-    albums: "Albums",
+    albums: "Sidebar",
     letters: "Use single-letter shortcuts",
     /** The effect of a key in one group, if it differs from the key's usual effect. */
     namesIn: {

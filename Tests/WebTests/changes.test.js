@@ -46,6 +46,7 @@ test("I-02 mixed favorites are not favorites", () => {
   assert.equal(new Target(snapshot(), Ranges.of([0, 2])).isFavorite, false);
   assert.equal(new Target(snapshot(), Ranges.of([0, 1], [2, 3])).isFavorite, true);
   const unloaded = { ...snapshot(), pages: { ...snapshot().pages, at: (place) => (place < 2 ? { id: "a", isFavorite: true } : undefined) } };
+  assert.equal(new Target(snapshot(), Ranges.none).isFavorite, false);
   assert.equal(new Target(unloaded, Ranges.of([0, 3])).isFavorite, false, "those that aren't loaded may be none");
   assert.equal(Object.assign(new Target(unloaded, Ranges.of([0, 3])), { isFavored: true }).isFavorite, true);
 });

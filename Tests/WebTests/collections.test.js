@@ -20,6 +20,12 @@ test("smart albums without assets are left out, but for favorites and the delete
   assert.ok(ids({ showsEmpty: true }).includes("panoramas"));
 });
 
+test("on a phone, albums come before smart albums", () => {
+  assert.deepEqual(ids({ areAlbumsFirst: true }), [
+    "userLibrary", albumGroup, "Receipts", "Travels", smartGroup, "favorites", "videos", "recentlyDeleted", emptyAction,
+  ]);
+});
+
 test("a locked album is shown, since nobody learns whether it is empty", () => {
   const hidden = { ...collection("allHidden", "smartAlbum", 0), isLocked: true };
   const shown = sidebarRows(new CollectionList([...list.all, hidden]), { collapsed: new Set(), expanded: new Set(), showsEmpty: false });

@@ -16,6 +16,7 @@ from conftest import CHROMIUM, ROOT, Site, new_link, open_guard, program, sign_i
 from organizing import READY
 from playwright.sync_api import sync_playwright
 from test_permission import CARD, Client
+from views import SETTLED
 
 SIZES = {
     "desktop": {"viewport": {"width": 1440, "height": 900}},
@@ -44,6 +45,7 @@ def drawer(page):
 
 def middle(page):
     page.evaluate("(grid => grid.goTo(grid.layout.height / 2))(document.querySelector('photo-grid'))")
+    until(page, SETTLED)
 
 
 def expanded(page):

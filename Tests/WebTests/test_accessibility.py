@@ -110,7 +110,7 @@ def test_ax_07_a_key_shows_the_keys_of_the_view(site_page):
     groups = "[...document.querySelectorAll('dialog.keys h3')].map(({ textContent }) => textContent)"
     page.keyboard.press("?")
     page.get_by_role("heading", name="Keyboard shortcuts").wait_for()
-    until_equal(page, groups, ["Everywhere", "Photos", "Albums"])
+    until_equal(page, groups, ["Everywhere", "Photos", "Sidebar"])
     page.keyboard.press("Escape")
     until(page, "document.querySelector('dialog') === null")
     page.locator(".cell .open").first.click()

@@ -2,10 +2,10 @@
 
 import pytest
 from conftest import FAILED, PHONE, box_of, fetched, on_desk_and_phone, until, until_equal, until_true
-from organizing import drag, dump, middle, own_page, undone_sites, until_toast
+from organizing import READY, drag, dump, in_order, middle, own_page, undone_sites, until_toast
 from organizing import undone_site as own_site
 from playwright.sync_api import expect
-from views import row, until_shown
+from views import GRID, row, until_shown
 
 
 @pytest.fixture
@@ -48,7 +48,9 @@ def test_n_01_a_new_album_is_named_in_its_row_and_opened(own_site, own_page, siz
     field.fill("Summer")
     field.press("Enter")
     until_shown(page, "Summer", 0)
-    if size != PHONE:
+    if size == PHONE:
+        until(page, "!document.body.classList.contains('with-sidebar')")
+    else:
         until_row(page, "Summer")
     until_equal(page, lambda: ("Summer", None) in tree(page), True)
     assert "Summer" in own_site.calotype("albums")
@@ -125,6 +127,20 @@ def test_f2_renames_an_album_without_photos(own_site, page):
     field.fill("Later")
     field.press("Enter")
     until_shown(page, "Later", 0)
+
+
+def test_w_12_an_album_that_was_left_empty_begins_at_its_top(own_site, own_page):
+    page = own_page(f"album/{own_site.collections['Empty']}", is_waiting=False, **PHONE)
+    until(page, READY)
+    until_shown(page, "Empty", 0)
+    page.evaluate("document.querySelector('side-bar').dispatchEvent(new CustomEvent('open', { detail: { kind: 'photos', id: 'userLibrary' } }))")
+    until_shown(page, "All Photos", 49)
+    photos = in_order(page, own_site)[:40]
+    own_site.calotype("album", "add", own_site.collections["Empty"], *(own_site.identifier(name) for name in photos))
+    page.go_back()
+    until_shown(page, "Empty", 40)
+    assert page.evaluate(f"{GRID}.y") == 0
+    assert page.evaluate(f"{GRID}.layout.height > {GRID}.windowHeight"), "there is something to scroll"
 
 
 def test_e_04_a_menu_moves_albums_up_and_down(own_site, own_page):

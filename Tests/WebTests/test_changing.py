@@ -311,6 +311,7 @@ def test_n_02_an_empty_album_is_filled_on_its_own_page_by_keys(own_site, page):
     open_view(page, "Empty", 0)
     page.get_by_role("button", name="Add photos…").click()
     page.locator(".chooser .cell[data-id]").first.wait_for()
+    expect(page.locator(".chooser").get_by_role("button", name="Add")).to_be_disabled()
     for key in ("ArrowRight", "Space", "ArrowRight", "Space"):
         page.keyboard.press(key)
     until(page, "document.querySelector('.chooser [role=status]').textContent === '2 photos chosen'")
@@ -325,8 +326,36 @@ def test_n_03_an_album_is_found_by_typing_and_filled_once(own_site, page):
     page.locator(".album-choice input").fill("norw")
     until(page, "document.querySelectorAll('.choice').length === 2")
     page.keyboard.press("Enter")
-    until_toast(page, "1 added to Norway, 1 was already in it")
+    until_toast(page, "1 added to Norway, 1 was already there")
     assert norway(page, own_site) == [*ALBUM, "P10"]
+
+
+def test_s_08_an_album_in_its_own_order_has_no_days_to_select(own_site, page):
+    open_norway(page, own_site)
+    cell(page, own_site, "P01").focus()
+    page.keyboard.press("d")
+    page.keyboard.press("Space")
+    until_chosen(page, 1)
+
+
+def test_n_03_select_mode_ends_once_its_photos_are_in_an_album(own_site, own_page):
+    page = own_page(width=390, height=844, has_touch=True, is_mobile=True)
+    page.locator(".select-mode").tap()
+    for position in (0, 1):
+        page.locator(".cell[data-id]:visible").nth(position).tap()
+    until_chosen(page, 2)
+    command(page, "addTo")
+    page.locator(".choice", has_text="Receipts").tap()
+    until_toast(page, "added to Receipts")
+    page.locator("selection-bar").wait_for(state="hidden")
+
+
+def test_n_03_photos_are_added_from_the_head_of_an_album(own_site, page):
+    open_norway(page, own_site)
+    page.locator(".view-header .add-photos").click()
+    page.locator(".chooser .cell[data-id]").first.click()
+    page.locator(".chooser").get_by_role("button", name="Add").click()
+    until_toast(page, "added to Norway")
 
 
 def test_n_04_a_selection_is_dragged_onto_an_album(own_site, page):
@@ -397,6 +426,7 @@ def test_j_06_the_message_of_a_deletion_does_not_cover_restore(own_site, own_pag
     until_toast(page, "moved to Recently Deleted")
     page.keyboard.press("g")
     page.keyboard.press("d")
+    until_shown(page, "Recently Deleted", 4)
     cell(page, own_site, "P20").click()
     page.locator("asset-viewer .deleted-note").get_by_role("button", name="Restore").click()
     until_toast(page, "1 restored")

@@ -18,15 +18,16 @@ SHOWN = {
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_c_01_the_sidebar_has_three_groups(site_page, scheme):
     page = site_page(color_scheme=scheme, height=1600)  # so that each row has an element
-    for size in (DESK, PHONE):
+    for size, groups in ((DESK, ["Smart Albums", "My Albums"]), (PHONE, ["My Albums", "Smart Albums"])):
         resize(page, size)
         show_sidebar(page)
         until(page, "document.querySelectorAll('side-bar .row.collection').length > 10")
-        until_equal(page, lambda: [each["title"] for each in rows(page) if each["level"] == 1], ["All Photos", "Smart Albums", "My Albums"])
+        until_equal(page, lambda: [each["title"] for each in rows(page) if each["level"] == 1], ["All Photos", *groups])
         found = rows(page)
         assert found[0]["title"] == "All Photos" and found[0]["count"] == "49" and found[0]["label"] == "All Photos, 49 items"
-        albums = [each["title"] for each in found][[each["title"] for each in found].index("My Albums") + 1:]
-        assert albums == ["Receipts", "Empty", "Travels"]
+        titles = [each["title"] for each in found]
+        first = titles.index("My Albums") + 1
+        assert titles[first:first + 3] == ["Receipts", "Empty", "Travels"]
         assert all(each["pictures"] or each["symbols"] for each in found if each["count"] is not None)
 
 
@@ -34,7 +35,6 @@ def test_c_01_on_a_phone_the_sidebar_is_a_page(site_page):
     page = site_page(width=390, height=844, has_touch=True, is_mobile=True)
     expect(page.locator("side-bar")).to_be_hidden()
     page.locator(".bottom-bar [data-view=albums]").tap()
-    page.locator("side-bar .tree").evaluate("tree => (tree.scrollTop = tree.scrollHeight)")
     row(page, "Receipts").tap()
     until_shown(page, "Receipts", 3)
     page.locator("side-bar").wait_for(state="hidden")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from conftest import FAILED, on_desk_and_phone, until, until_equal
-from organizing import TALL, add_long_movie, asset, cell, own_page, undone_sites, until_toast
+from organizing import TALL, add_long_movie, asset, cell, own_page, undone_sites, until_chosen, until_toast
 from organizing import undone_site as own_site
 from playwright.sync_api import expect
 
@@ -146,9 +146,14 @@ def test_k_03_a_photo_without_an_edit_offers_no_revert(own_site, own_page):
     expect(page.get_by_role("button", name="Revert to original")).to_have_count(0)
 
 
-def test_e_opens_a_photo_of_the_grid_to_edit_it(own_site, own_page):
+@pytest.mark.parametrize("is_chosen", [False, True])
+def test_e_opens_a_photo_of_the_grid_to_edit_it(own_site, own_page, is_chosen):
     page = own_page(height=TALL)
     cell(page, own_site, "P01").focus()
+    if is_chosen:
+        page.locator(".select-mode").click()
+        cell(page, own_site, "P01").click()
+        until_chosen(page, 1)
     page.keyboard.press("e")
     page.locator("photo-editor [aria-checked=true]").wait_for()
     until(page, f"document.querySelector('asset-viewer').asset?.id === '{own_site.id('P01')}'")

@@ -75,6 +75,7 @@ def test_h_12_date_and_place_are_edited_in_place(own_site, page):
     panel.get_by_label("Zone").select_option("-05:00")
     panel.get_by_role("button", name="Save").click()
     until_asset(page, own_site, "P03", "asset.creationDate.startsWith('2018-05-06T07:08:09') && asset.creationDate.endsWith('-05:00')")
+    expect(page.locator("asset-viewer .title strong")).to_have_text("6 May 2018")
     place = panel.get_by_label("Place")
     place.fill("somewhere")
     place.press("Enter")

@@ -395,6 +395,19 @@ def test_l_07_an_edited_live_photo_plays_its_edited_movie(own_site, own_page):
     assert colorfulness() < 6
 
 
+def test_m_03_keys_act_after_a_click_on_the_controls_of_a_video(site, page):
+    open_movie(page, site, "V01")
+    page.evaluate(f"{MOVIE}.pause()")
+    box = box_of(page.locator("video.movie"))
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] - 24)
+    until(page, f"Math.abs({MOVIE}.currentTime - {MOVIE}.duration / 2) < 2")
+    until(page, "document.activeElement.localName === 'asset-viewer'")  # the browser has sought
+    page.keyboard.press("k")
+    until(page, f"!{MOVIE}.paused")
+    page.keyboard.press("Escape")
+    page.locator("asset-viewer").wait_for(state="hidden")
+
+
 def test_m_06_arrows_go_to_neighbors_with_a_video_focused(site, page):
     open_movie(page, site, "V01")
     page.evaluate(f"{MOVIE}.focus()")

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import box_of, fetched, until
+from conftest import box_of, fetched, until, until_equal
 from made_up import MadeUpLibrary
 from organizing import QUICK, READY, TALL, cell, drag, in_order, middle, own_page, own_site, touch, until_chosen, until_these_chosen
 from playwright.sync_api import expect
@@ -73,6 +73,10 @@ def test_s_03_a_range_of_sixty_thousand_is_one_request(site, pages):
     until(page, "document.querySelector('.toast')?.textContent.includes('60,001')")
     [change] = sent[0]["changes"]
     assert (change["assets"]["range"]["first"], change["assets"]["range"]["end"]) == (0, 60_001)
+    # The same key takes it back, though most of them were never loaded.
+    page.locator("selection-bar [data-command=unfavorite]").wait_for()
+    page.keyboard.press("f")
+    until_equal(page, lambda: [each["changes"][0]["isFavorite"] for each in sent], [True, False])
 
 
 def test_j_04_deleting_many_asks_and_the_focus_is_on_cancel(site, pages):

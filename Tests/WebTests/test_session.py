@@ -210,6 +210,9 @@ def test_u_07_ending_a_session_closes_its_page(new_browser, library):
     with shown.expect_navigation():
         other.get_by_role("button", name="End all other sessions").click()
     shown.locator("h1", has_text="Sign in").wait_for()
+    # There is none to end any more.
+    other.get_by_role("button", name="Sign out", exact=True).wait_for()
+    expect(other.get_by_role("button", name="End all other sessions")).to_have_count(0)
 
 
 def test_u_03_u_05_a_password_is_set_and_signs_in_without_scripts(browser, new_browser, library):

@@ -13,8 +13,9 @@ const mostRecent = 5;
  * @param {Element | {x: number, y: number}} at
  * @param {Target} target
  * @param {import("./commands.js").Commands} commands
+ * @param {() => void} added is called once they are in the album
  */
-export function openAddToAlbum(at, target, commands) {
+export function openAddToAlbum(at, target, commands, added) {
   const { collections } = commands.shell;
   const input = make("input", {
     type: "text", autocomplete: "off", placeholder: words.albums.filter,
@@ -66,11 +67,12 @@ export function openAddToAlbum(at, target, commands) {
     if (!choice) return;
     if (choice.isNaming) return askForName();
     popover.hidePopover();
-    if (choice.isNew) remember(await commands.make(choice.title, { target }));
-    else {
-      remember(choice.album.id);
-      await commands.addTo(target, choice.album);
-    }
+    const make = () => commands.make(choice.title, { target });
+    const add = async () => (await commands.addTo(target, choice.album)) && choice.album.id;
+    const id = await (choice.isNew ? make() : add());
+    if (!id) return;
+    remember(id);
+    added();
   };
   input.addEventListener("input", show);
   popover.addEventListener("keydown", (event) => {

@@ -31,10 +31,12 @@ export class AssetMenus {
     const { effect } = organizing.apply({ type: "menu", place });
     const target = organizing.targetOf(effect.places);
     const cell = organizing.grid.snapshot.pages.at(place);
-    const commands = this.commandsFor(target).filter(({ name }) => !isPeek || name !== "open");
+    const isSelected = organizing.selection.chosen.has(place);
+    const isOffered = { open: !isPeek, select: !isSelected };
+    const commands = this.commandsFor(target).filter(({ name }) => isOffered[name] ?? true);
     const items = commands.map((command) => this.#item(command, target, at, { key: command.key && !isPeek ? keyName(command.key) : undefined }));
     const picture = isPeek && cell && !cell.unreadable ? make("img", { alt: "", src: renditionURL(cell, "grid") }) : undefined;
-    openMenu(at, items, { label: words.selection.actions, picture });
+    openMenu(at, items, { label: words.selection.actions, isPeek, picture });
   }
 
   /** Runs a command of the selection's bar. Its one button for downloads offers both kinds. */

@@ -23,6 +23,7 @@ const zoomStep = 1.5;
 const longestPull = 400;
 /** Shorter movies begin again at their end. In seconds. */
 const longestLoop = 3;
+const phone = matchMedia("(max-width: 799px)");
 
 function button(className, label, symbolName, keys) {
   const attributes = { "aria-label": label, ...(keys && { "aria-keyshortcuts": keys }) };
@@ -129,6 +130,7 @@ export class AssetViewer extends HTMLElement {
     this.#older.disabled = !neighbours.older;
     this.showFavorite(asset.isFavorite);
     this.#showDeletion(asset);
+    this.#showTitle(asset);
     if (this.asset?.id === asset.id && this.asset.version === asset.version) {
       const isChanged = asset !== this.asset;
       this.asset = asset;
@@ -137,9 +139,6 @@ export class AssetViewer extends HTMLElement {
     }
     const isNewVersion = this.asset?.id === asset.id && !asset.unreadable;
     this.asset = asset;
-    this.setAttribute("aria-label", spokenLabel(asset));
-    this.#title.children[0].textContent = longDate(asset.creationDate);
-    this.#title.children[1].textContent = weekdayAndTime(asset.creationDate);
     this.#clearStage(isNewVersion);
     this.classList.toggle("is-video", asset.mediaType === "video");
     const isUnreadable = Boolean(asset.unreadable ?? asset.unreadableReason);
@@ -183,8 +182,8 @@ export class AssetViewer extends HTMLElement {
   }
 
   /**
-   * The pictures that come in while a finger swipes.
-   * @param {{previous?: Cell, next?: Cell}} cells
+   * The assets on both sides, which come in while a finger swipes.
+   * @param {Record<number, Cell | undefined>} cells by distance
    */
   set neighbors(cells) {
     this.#stage.neighbors = cells;
@@ -238,6 +237,13 @@ export class AssetViewer extends HTMLElement {
   #showFrames(frames) {
     this.#burstFrames = frames;
     this.#burst.show(frames, this.asset.id);
+  }
+
+  /** Shows the date, which a person can change while the asset is open. */
+  #showTitle(asset) {
+    this.setAttribute("aria-label", spokenLabel(asset));
+    this.#title.children[0].textContent = longDate(asset.creationDate);
+    this.#title.children[1].textContent = weekdayAndTime(asset.creationDate);
   }
 
   /** Says that the asset is in Recently Deleted. */
@@ -302,6 +308,8 @@ export class AssetViewer extends HTMLElement {
     this.#burst.show([], "");
     this.asset = null;
     this.hidden = true;
+    // On a phone it would cover half of the next photo.
+    if (phone.matches && !this.#panel.hidden) this.#toggleInformation();
   }
 
   /** @param {boolean} [isNewVersion] whether the picture stays until the new one is there */
@@ -331,6 +339,13 @@ export class AssetViewer extends HTMLElement {
     const dropPreviews = () => previews.forEach((preview) => preview.remove());
     if (isFrugal) dropPreviews();
     else for (const type of ["loadedmetadata", "play", "error"]) movie.addEventListener(type, dropPreviews, { once: true });
+    // A browser keeps keys to itself while one of the movie's own controls has the focus. A click
+    // leaves it there. The focus goes back once the click has done its work.
+    const takeFocus = ({ type }) => {
+      const isAgain = type === "seeked" && movie.currentTime < 0.05; // the movie begins again by itself
+      if (!isAgain && document.activeElement === movie && !movie.matches(":focus-visible")) this.focus({ preventScroll: true });
+    };
+    for (const type of ["seeked", "volumechange", "play", "pause"]) movie.addEventListener(type, takeFocus);
     followSwipes(movie, (swipe) => this.#swiped(swipe));
     movie.addEventListener("loadedmetadata", () => this.#showMaking(false));
     movie.addEventListener("error", () => this.#showTrouble(asset, movie));

@@ -14,11 +14,11 @@ const interval = 500;
  * Shows the whole library in a dialog, in which the owner selects photos: those that somebody may
  * see, or those for an album. Arrow keys move in it, and Space selects. The list follows changes,
  * and what is chosen stays chosen.
- * @param {{title: string, chosen?: string[], confirm?: string}} options `chosen` are selected at
- *   the beginning
+ * @param {{title: string, chosen?: string[], confirm?: string, isNeeded?: boolean}} options
+ *   `chosen` are selected at the beginning; `isNeeded` asks for at least one
  * @returns {Promise<string[] | null>} identifiers, or null if it was canceled
  */
-export async function choosePhotos({ title, chosen = [], confirm = words.general.done }) {
+export async function choosePhotos({ title, chosen = [], confirm = words.general.done, isNeeded = false }) {
   let isRenewing = false;
   let snapshot = await read();
   const choice = new Choice(snapshot.pages, chosen);
@@ -43,6 +43,7 @@ export async function choosePhotos({ title, chosen = [], confirm = words.general
   };
   choice.onChange = () => {
     count.textContent = words.permission.pickerHint(choice.count);
+    done.disabled = isNeeded && choice.count === 0;
     grid.decorate();
   };
   grid.decorators.add((cell) => mark(cell, choice));

@@ -130,11 +130,15 @@ export class Commands {
     const change = (assets) => ({ type: "addAssets", collection: album.id, assets });
     const answer = await this.#each(target, change, null, { isPicked: true });
     if (!answer) return null;
-    await this.shell.refreshCollections();
-    // Assets that were in the album before are not added again.
-    const added = Math.max(0, Math.min((this.shell.collections.at(album.id)?.count ?? Infinity) - album.count, target.count));
-    this.#done(words.changing.added(added, target.count - added, album.title), answer);
+    await this.#tellAdded(answer, album, target.count);
     return answer;
+  }
+
+  /** Says how many assets an album got. Those that were in it before are not added again. */
+  async #tellAdded(answer, album, wanted) {
+    await this.shell.refreshCollections();
+    const added = Math.max(0, Math.min((this.shell.collections.at(album.id)?.count ?? Infinity) - album.count, wanted));
+    this.#done(words.changing.added(added, wanted - added, album.title), answer);
   }
 
   /**
@@ -143,9 +147,11 @@ export class Commands {
    */
   async fill(album) {
     const { choosePhotos } = await import("./choose-photos.js");
-    const assets = await choosePhotos({ title: words.albums.addPhotosTo(album.title), confirm: words.albums.add });
+    const assets = await choosePhotos({ title: words.albums.addPhotosTo(album.title), confirm: words.albums.add, isNeeded: true });
     if (!assets || assets.length === 0) return null;
-    return this.perform([{ type: "addAssets", collection: album.id, assets }], words.changing.added(assets.length, 0, album.title));
+    const answer = await this.perform([{ type: "addAssets", collection: album.id, assets }], null);
+    if (answer) await this.#tellAdded(answer, album, assets.length);
+    return answer;
   }
 
   /** Downloads the assets as they are shown now, as one ZIP file. @param {Target} target */
@@ -240,15 +246,27 @@ export class Commands {
   /** Takes back a change of this owner, or the newest. @param {number} [transaction] */
   async undo(transaction) {
     const answer = await this.#answered(() => this.changes.undo(transaction), { none: transaction === undefined && words.changing.nothingToUndo });
-    if (answer) this.#tell(words.changing.undone, words.general.redo, () => this.redo(answer.transaction));
+    if (answer) this.#tell(await this.#effect(words.changing.undone, answer.transaction), words.general.redo, () => this.redo(answer.transaction));
     return answer;
   }
 
   /** @param {number} [transaction] */
   async redo(transaction) {
     const answer = await this.#answered(() => this.changes.redo(transaction), { none: transaction === undefined && words.changing.nothingToRedo });
-    if (answer) this.#tell(words.changing.redone, words.general.undo, () => this.undo(answer.transaction));
+    if (answer) this.#tell(await this.#effect(words.changing.redone, answer.transaction), words.general.undo, () => this.undo(answer.transaction));
     return answer;
+  }
+
+  /** Returns what an undo or a redo has done: it may be out of the view. */
+  async #effect(word, transaction) {
+    try {
+      const [{ transactions: [made] }, { sentencesOf }] = await Promise.all([
+        send("GET", `/api/v1/changes?limit=1&before=${transaction + 1}`), import("../models/history.js"),
+      ]);
+      return words.changing.withEffect(word, sentencesOf(made).join(", "));
+    } catch {
+      return word;
+    }
   }
 
   /**

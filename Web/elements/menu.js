@@ -8,16 +8,17 @@ import { make, symbol } from "../helpers/dom.js";
  *       { label: "Delete", act: remove, isDangerous: true, group: 1 },
  *     ]);
  *
- * A line separates groups. `picture` is shown above the commands, after a long press.
+ * A line separates groups. After a long press, `isPeek`, the menu is in the middle of the window,
+ * and `picture` is shown above the commands.
  *
  * @param {Element | {x: number, y: number}} at
  * @param {{label: string, act: () => void, symbol?: string, key?: string, isDangerous?: boolean,
  *   isDisabled?: boolean, isChecked?: boolean, group?: number}[]} items
- * @param {{label?: string, picture?: HTMLElement}} [options]
+ * @param {{label?: string, isPeek?: boolean, picture?: HTMLElement}} [options]
  * @returns {Promise<void>} settles after the menu has closed
  */
-export function openMenu(at, items, { label, picture } = {}) {
-  const menu = make("div", { className: picture ? "menu peek" : "menu", popover: picture ? "manual" : "auto", attributes: { role: "menu" } });
+export function openMenu(at, items, { label, isPeek = false, picture } = {}) {
+  const menu = make("div", { className: isPeek ? "menu peek" : "menu", popover: isPeek ? "manual" : "auto", attributes: { role: "menu" } });
   if (label) menu.setAttribute("aria-label", label);
   if (picture) menu.append(picture);
   let group = items[0]?.group;
@@ -31,13 +32,13 @@ export function openMenu(at, items, { label, picture } = {}) {
   document.body.append(menu);
   const before = document.activeElement;
   menu.showPopover();
-  place(menu, at, picture !== undefined);
+  place(menu, at, isPeek);
   enabled(menu)[0]?.focus({ preventScroll: true });
-  // The finger that opened the menu is still down. Lifting it must neither close the menu nor choose
-  // the command that lies under it.
-  let isHeld = picture !== undefined;
+  // The finger that opened the menu is still down. Lifting it must neither close the menu nor
+  // choose the command that lies under it.
+  let isHeld = isPeek;
   const press = ({ target }) => (menu.contains(target) ? (isHeld = false) : menu.hidePopover());
-  if (picture) addEventListener("pointerdown", press, true);
+  if (isPeek) addEventListener("pointerdown", press, true);
   menu.addEventListener("click", (event) => isHeld && event.detail > 0 && event.stopPropagation(), true);
   return new Promise((resolve) => {
     menu.addEventListener("toggle", ({ newState }) => {

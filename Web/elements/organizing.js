@@ -2,6 +2,7 @@ import { Changes } from "../helpers/changes.js";
 import { indexInOwnOrder } from "../helpers/own-order.js";
 import { fetchChanges } from "../helpers/api.js";
 import { make, symbol } from "../helpers/dom.js";
+import { route } from "../helpers/route.js";
 import { following } from "../models/follow-ranges.js";
 import { placeAt } from "../models/insertion.js";
 import { Ranges } from "../models/ranges.js";
@@ -53,6 +54,9 @@ export class Organizing {
   /** Takes the offer to restore a cleared selection away. */
   #withdraw = () => {};
   #selectButton = make("button", { type: "button", className: "select-mode", title: words.selection.select }, symbol("select"), words.selection.select);
+  #addButton = make(
+    "button", { type: "button", className: "add-photos", title: words.albums.addPhotos, ariaLabel: words.albums.addPhotos, hidden: true },
+    symbol("plus"));
   menus = new AssetMenus(this);
   sidebar = document.querySelector("side-bar");
   viewer = document.querySelector("asset-viewer");
@@ -78,9 +82,10 @@ export class Organizing {
     });
     this.gestures = new GridGestures(this);
     this.keys = new PageKeys(this);
-    this.#addSelectButton();
+    this.#addButtons();
     shell.addEventListener("view", () => this.#viewChanged());
     shell.addEventListener("snapshot", ({ detail }) => this.#snapshotChanged(detail));
+    for (const type of ["place", "collections"]) shell.addEventListener(type, () => (this.#addButton.hidden = !this.canAdd));
     shell.prepare = (before, after) => this.#follow(before, after);
     announceDepartures(shell, this.commands);
     this.viewer.commands = this.commands;
@@ -121,6 +126,11 @@ export class Organizing {
     return places === this.selection.chosen ? this.selected : new Target(this.grid.snapshot, places);
   }
 
+  /** Whether photos can be added to the shown album. */
+  get canAdd() {
+    return this.collection?.kind === "album" && (this.collection.can ?? []).includes("addContent");
+  }
+
   get canReorder() {
     const { collection } = this;
     const isListed = this.shell.order === "custom" || this.grid.snapshot.total <= mostListed;
@@ -135,11 +145,11 @@ export class Organizing {
     const before = this.selection;
     const result = next(before, event);
     this.selection = result.state;
-    if (result.effect?.type === "cleared") this.#wasCleared(result.effect.places);
-    if (result.state !== before) this.#show();
     // A selection that follows a change only loses assets.
     const isSame = event.type === "change" ? result.state.chosen.size === before.chosen.size : result.state.chosen === before.chosen;
     if (isSame && this.#favored === before.chosen) this.#favored = result.state.chosen;
+    if (result.effect?.type === "cleared") this.#wasCleared(result.effect.places);
+    if (result.state !== before) this.#show();
     if (!isSame) this.panel.showSoon(() => this.selected);
     else if (event.type === "change") this.panel.follow(before.chosen, this.selected);
     return result;
@@ -165,11 +175,13 @@ export class Organizing {
     this.apply({ type: "toggleRange", ...this.grid.layout.assetsOfDay(day) });
   }
 
-  /** Selects the day of the focused asset. @returns {boolean} whether an asset has the focus */
+  /** Selects the day of the focused asset. @returns {boolean} whether the view has days */
   toggleFocusedDay() {
+    const { layout } = this.grid;
     const place = this.grid.indexOf(document.activeElement);
-    if (place < 0) return false;
-    this.toggleDay(this.grid.layout.dayOf(place));
+    const day = place < 0 ? -1 : layout.dayOf(place);
+    if (!layout.days[day]?.[0]) return false;
+    this.toggleDay(day);
     return true;
   }
 
@@ -188,7 +200,7 @@ export class Organizing {
       case "select":
         return this.apply({ type: "enterSelectMode", place: this.grid.indexOf(this.#cellOf(target)) });
       case "addTo":
-        return openAddToAlbum(at === this.grid ? this.#middle() : at, target, this.commands);
+        return openAddToAlbum(at === this.grid ? this.#middle() : at, target, this.commands, () => this.#added(target));
       case "information":
         return this.panel.show(target);
       case "edit":
@@ -198,6 +210,8 @@ export class Organizing {
       case "removeFrom":
       case "useAsCover":
         return this.#done(await this.commands[name](target, this.collection), name, isSelection, target);
+      case "favorite":
+        return this.#favorite(target, isSelection);
       default:
         return this.#done(await this.commands[name](target), name, isSelection, target);
     }
@@ -261,9 +275,10 @@ export class Organizing {
   /** Edits the open asset, or opens one for it. @param {Target} target */
   async #edit(target) {
     if (!this.viewed) {
-      await import("./asset-viewer.js");
-      this.#cellOf(target)?.querySelector(".open").click();
-      if (!this.viewed) return;
+      const [[id]] = await target.selects({ areIdentifiers: true });
+      route.open(id);
+      await this.shell.viewing.followAddress();
+      if (this.shell.viewing.asset?.id !== id) return;
     }
     if (this.viewer.classList.contains("is-unreadable")) return showToast(words.editing.unreadable);
     const { edit } = await import("./photo-editor.js");
@@ -276,10 +291,24 @@ export class Organizing {
     await showInTimeline(this.shell, id);
   }
 
+  /** Makes assets favorites. The same key then takes all back, also those that aren't loaded. */
+  async #favorite(target, isSelection) {
+    if (isSelection) this.#favored = target.places;
+    const answer = await this.commands.favorite(target);
+    if (!answer) this.#favored = null;
+    this.#show();
+  }
+
+  /** Ends select mode once the selected photos are in an album. */
+  #added({ places }) {
+    const isSelected = String(places.list) === String(this.selection.chosen.list);
+    if (isSelected && this.selection.isSelectMode) this.apply({ type: "choose", places: Ranges.none, isSelectMode: false });
+  }
+
   /** Ends the selection after a command whose assets leave the view, and focuses the next one. */
   #done(answer, name, isSelection, target) {
     if (!answer) return;
-    if (name === "favorite" && isSelection) this.#favored = this.selection.chosen;
+    if (name === "unfavorite") this.#favored = null;
     const { id } = this.shell.place ?? {};
     const isLeaving = ["hide", "unhide", "removeFrom", "deleteFromLibrary", "deleteForGood", "restore"].includes(name) || (name === "unfavorite" && id === "favorites");
     if (!isLeaving) return;
@@ -336,12 +365,14 @@ export class Organizing {
     this.grid.classList.toggle("selecting", this.selection.mode !== "idle");
     this.#bar.show(this.selection, this.collection, this.selected.isFavorite, this.grid.snapshot.total);
     this.#selectButton.hidden = !this.#bar.hidden;
+    this.#addButton.hidden = !this.canAdd;
     this.#kept.keepSoon(this.selection.chosen);
   }
 
-  #addSelectButton() {
+  #addButtons() {
     this.#selectButton.addEventListener("click", () => this.apply({ type: "enterSelectMode" }));
-    this.grid.header?.tools?.append(this.#selectButton);
+    this.#addButton.addEventListener("click", () => this.commands.fill(this.collection));
+    this.grid.header?.tools?.append(this.#addButton, this.#selectButton);
   }
 
   #viewChanged() {

@@ -16,7 +16,7 @@ export class SelectionBar extends HTMLElement {
   #all = make("button", { type: "button", className: "all", textContent: words.selection.all });
   #actions = make("div", { className: "actions", attributes: { role: "toolbar", "aria-label": words.selection.actions } });
   #spoken = make("span", { className: "spoken", attributes: { role: "status" } });
-  /** What is spoken next, and when. */
+  /** The text to speak when the timer ends. */
   #wanted = "";
   #timer;
   #shown = "";
@@ -57,6 +57,11 @@ export class SelectionBar extends HTMLElement {
     const label = name === "removeFrom" ? words.commands.removeFrom(collection.title) : words.commands[name];
     const button = iconButton(symbols[name], label, key);
     button.disabled = isDisabled;
+    // Restore looks like Back, and Delete for good like Delete, so both show their names.
+    if (collection?.id === "recentlyDeleted") {
+      button.classList.add("named");
+      button.append(make("span", { textContent: label }));
+    }
     button.dataset.command = name;
     button.classList.toggle("dangerous", isDangerous ?? false);
     if (name === "favorite" || name === "unfavorite") button.setAttribute("aria-pressed", String(name === "unfavorite"));

@@ -13,6 +13,8 @@ const many = 15;
 /** The time in milliseconds between two letters of one name that is typed. */
 const typingPause = 800;
 const groups = new Set([smartGroup, albumGroup]);
+/** On a phone the albums come first, since not all groups fit. */
+const phone = matchMedia("(max-width: 799px)");
 
 /**
  * The library's collections: all photos, the smart albums, and the tree of albums and folders. Only
@@ -65,6 +67,7 @@ export class SideBar extends HTMLElement {
     this.#tree.addEventListener("auxclick", (event) => event.button === 1 && this.#openElsewhere(event));
     this.#tree.addEventListener("keydown", (event) => this.#pressed(event));
     this.#tree.addEventListener("focusin", (event) => this.#activate(this.#rowAt(event.target)?.id));
+    phone.addEventListener("change", () => this.#arrange());
     new ResizeObserver(() => this.#resized()).observe(this.#tree);
   }
 
@@ -155,6 +158,7 @@ export class SideBar extends HTMLElement {
   #arrange() {
     this.#rows = sidebarRows(this.#list, {
       collapsed: this.#collapsed, expanded: this.#expanded, showsEmpty: this.#showsEmpty, filter: this.#filter.value, draft: this.#draft,
+      areAlbumsFirst: phone.matches,
     });
     if (!this.#rows.some(({ id }) => id === this.#active)) this.#active = this.#rows[0]?.id ?? everything.id;
     this.#render();

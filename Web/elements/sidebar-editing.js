@@ -53,7 +53,7 @@ export class SidebarEditing {
     if (id) await this.#rowOf(id);
     const hadFocus = row.contains(document.activeElement);
     this.sidebar.removeDraft();
-    if (id) this.shell.go({ kind, id });
+    if (id) this.sidebar.dispatchEvent(new CustomEvent("open", { detail: { kind, id } }));
     if (hadFocus && id) this.sidebar.rowOf(id)?.focus({ preventScroll: true });
     else if (hadFocus) this.sidebar.focusActive();
   }

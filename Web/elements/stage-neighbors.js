@@ -9,7 +9,7 @@ import { fit } from "../models/zoom.js";
 /** The space in pixels between two pictures. */
 const gap = 24;
 
-/** The neighbors whose pictures are loaded ahead, by their distance, and how large. */
+/** The renditions to load ahead: a neighbor's distance and its size, the most urgent first. */
 const ahead = [[1, "screen"], [-1, "screen"], [1, "grid"], [-1, "grid"], [2, "grid"], [-2, "grid"]];
 
 /**
@@ -17,10 +17,10 @@ const ahead = [[1, "screen"], [-1, "screen"], [1, "grid"], [-1, "grid"], [2, "gr
  * Neighbors have a distance: 1 is the next one, and -1 the previous one.
  */
 export class StageNeighbors {
-  /** @type {Record<number, Cell>} by distance */
+  /** @type {Record<number, Cell | undefined>} by distance */
   #cells = {};
   #drawn = [];
-  /** The images that load pictures ahead, by their address. @type {Map<string, HTMLImageElement>} */
+  /** The images that load ahead, by their address. @type {Map<string, HTMLImageElement>} */
   #ahead = new Map();
   /** The images that can be drawn at once. @type {WeakSet<HTMLImageElement>} */
   #decoded = new WeakSet();
@@ -31,9 +31,9 @@ export class StageNeighbors {
     this.stage = stage;
   }
 
-  /** @param {Record<number, Cell>} cells by distance */
+  /** @param {Record<number, Cell | undefined>} cells by distance */
   set cells(cells) {
-    this.clear();
+    if ([1, -1].some((by) => cells[by] !== this.#cells[by])) this.clear();
     this.#cells = cells;
     const addresses = wantsLessData() ? [] : ahead
       .filter(([by]) => cells[by] && !cells[by].unreadable)
@@ -42,7 +42,7 @@ export class StageNeighbors {
     for (const address of addresses) if (!this.#ahead.has(address)) this.#load(address);
   }
 
-  /** Forgets the neighbors. Their pictures stay until the next ones are known. */
+  /** Removes the drawn neighbors. What was loaded ahead stays until the next ones are known. */
   clear() {
     for (const element of this.#drawn) element.remove();
     this.#drawn = [];

@@ -49,8 +49,10 @@ export class ViewFrame {
       this.#toggle();
       event.stopPropagation();
     });
-    // Keys act on the photos after a click on a row, as they do after a click on a photo.
-    sidebar.addEventListener("click", ({ target }) => target.closest("[role=treeitem]") && grid.focus({ preventScroll: true }));
+    // After a click on a row, keys act on the photos, and not on the row.
+    sidebar.addEventListener("click", ({ target, detail }) => {
+      if (detail > 0 && target.closest("[role=treeitem]") === document.activeElement) document.activeElement.blur();
+    });
     shell.addEventListener("albums", () => this.#showAlbums());
     // Before the search box puts the focus in its field.
     shell.addEventListener("search", () => this.#showSearch());

@@ -194,13 +194,13 @@ export class Viewing extends EventTarget {
   async #findNeighbors() {
     const index = this.#index;
     const { pages, total } = this.grid.snapshot;
-    const near = {};
-    for (const by of [1, -1, 2, -2]) {
-      const neighbour = index + by;
-      if (index < 0 || neighbour < 0 || neighbour >= total) continue;
-      const asset = await pages.load(neighbour).catch(() => undefined);
+    if (index < 0) return;
+    const distances = [1, -1, 2, -2].filter((by) => index + by >= 0 && index + by < total);
+    const near = Object.fromEntries(distances.map((by) => [by, pages.at(index + by)]));
+    this.viewer.neighbors = { ...near };
+    for (const by of distances.filter((by) => !near[by])) {
+      near[by] = await pages.load(index + by).catch(() => undefined);
       if (index !== this.#index || !this.isOpen) return;
-      if (asset) near[by] = asset;
       this.viewer.neighbors = { ...near };
     }
   }

@@ -70,12 +70,13 @@ export class CollectionList {
  *
  * @param {CollectionList} list
  * @param {{collapsed: Set<string>, expanded: Set<string>, showsEmpty: boolean, filter?: string,
- *   draft?: {parent: string | null} | null}} state groups are expanded unless they are in
- *   `collapsed`, folders only if they are in `expanded`; `draft` is an album or folder that gets
- *   its title, the last one in its folder
+ *   draft?: {parent: string | null} | null, areAlbumsFirst?: boolean}} state groups are expanded
+ *   unless they are in `collapsed`, folders only if they are in `expanded`; `draft` is an album or
+ *   folder that gets its title, the last one in its folder; `areAlbumsFirst` puts the albums before
+ *   the smart albums
  * @returns {Row[]}
  */
-export function sidebarRows(list, { collapsed, expanded, showsEmpty, filter = "", draft = null }) {
+export function sidebarRows(list, { collapsed, expanded, showsEmpty, filter = "", draft = null, areAlbumsFirst = false }) {
   const wanted = fold(filter.trim());
   const rows = [];
   const all = list.at(everything.id);
@@ -86,8 +87,8 @@ export function sidebarRows(list, { collapsed, expanded, showsEmpty, filter = ""
   if (wanted && albums.length === 0 && smart.length === 0) {
     albums.push({ id: "note:filter", kind: "note", title: words.sidebar.noMatch(filter.trim()), level: 2 });
   }
-  addGroup(rows, smartGroup, words.sidebar.smartAlbums, smart, collapsed, wanted);
-  addGroup(rows, albumGroup, words.sidebar.myAlbums, albums, collapsed, wanted);
+  const groups = [[smartGroup, words.sidebar.smartAlbums, smart], [albumGroup, words.sidebar.myAlbums, albums]];
+  for (const [id, title, content] of areAlbumsFirst ? groups.reverse() : groups) addGroup(rows, id, title, content, collapsed, wanted);
   return numbered(rows);
 }
 

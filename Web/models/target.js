@@ -53,7 +53,7 @@ export class Target {
   get isFavorite() {
     const { cells } = this;
     const isKnown = cells.length === this.count || this.isFavored || this.snapshot.place?.id === "favorites";
-    return isKnown && cells.every(({ isFavorite }) => isFavorite);
+    return this.count > 0 && isKnown && cells.every(({ isFavorite }) => isFavorite);
   }
 
   /** Returns the first assets as a target of their own. @param {number} count */

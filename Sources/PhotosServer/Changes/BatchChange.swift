@@ -8,10 +8,9 @@ enum BatchChange: Sendable {
   case deleteAssets(AssetSelection)
   case restoreAssets(AssetSelection)
   case deleteAssetsPermanently(AssetSelection)
-  /// An edit that is taken back. Its `version` is the one that the only asset must still have.
+  /// With `version`, the selection is one asset, which must still have that version.
   case revertAssets(AssetSelection, version: JSONPlace?)
-  /// An edit that takes the place of another one. Its `version` is the one that the only asset must
-  /// still have.
+  /// An edit, which takes the place of another one. `version` is as in `revertAssets`.
   case editAssets(AssetSelection, PhotoEdit, version: JSONPlace?)
   case create(Creation)
   case rename(CollectionName, title: String)

@@ -82,7 +82,7 @@ struct BatchResolver {
   private mutating func assetsToEdit(_ selection: AssetSelection, _ version: JSONPlace?) throws -> [PHAsset] {
     let assets = try assets(selection)
     if let version {
-      guard assets.count == 1 else { throw version.failure("a version is for the edit of one asset") }
+      guard assets.count == 1 else { throw version.failure("a version is for one asset") }
       guard try assets[0].renditionVersion == version.string() else {
         throw Failure(.conflict, "\(version.path): \(assets[0].uuid) has been edited since")
       }

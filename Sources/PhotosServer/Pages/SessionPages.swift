@@ -69,13 +69,17 @@ struct SessionPages: Sendable {
         <ul class="sessions">
         \(HTML(joining: sessions.map { Self.item($0, isCurrent: $0.id == current.id) }))
         </ul>
-        <form method="post" action="/sessions/end"><button>End all other sessions</button></form>
+        \(sessions.count > 1 ? Self.endingForm : "")
         <form method="post" action="/sign-out"><button>Sign out</button></form>
         <h2>Password</h2>
         \(Self.passwordForm(hasPassword: hasPassword))
         """, script: "/sign-in/sessions.js", isEncrypted: signIn.site.isEncrypted
     ).response(failure?.status ?? .ok, failure?.fields ?? [:])
   }
+
+  private static let endingForm: HTML = """
+    <form method="post" action="/sessions/end"><button>End all other sessions</button></form>
+    """
 
   private static func item(_ session: BrowserSession, isCurrent: Bool) -> HTML {
     let end: HTML =
