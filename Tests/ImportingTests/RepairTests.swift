@@ -352,7 +352,7 @@ import Testing
       switch former {
       case .reverted, .revertedAndUndone:
         try library.performChangesAndWait { PHAssetChangeRequest(for: asset).revertAssetContentToOriginal() }
-        if former == .revertedAndUndone { _ = try await library.undo() }
+        if former == .revertedAndUndone { #expect(try await library.undo().actions.map(\.kind) == [.edited]) }
       case .replaced: try await edit(asset, in: library)
       }
       #expect(try findings(in: library) == [])

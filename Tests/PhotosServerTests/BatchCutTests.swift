@@ -68,7 +68,9 @@ struct BatchCutTests {
           #expect(answer.status == 200, "\(answer.text)")
           #expect(try effects(server, photos) == [true, true, true, true], "cut at \(call) \(number)")
         }
-        #expect(try server.library.transactions(limit: 100).count == earlier + 1, "cut at \(call) \(number)")
+        let transactions = try server.library.transactions(limit: 100)
+        #expect(transactions.count == earlier + 1, "cut at \(call) \(number)")
+        #expect(transactions[0].isUndoable, "cut at \(call) \(number)")
         if (try? FileManager.default.removeItem(at: complete)) != nil {
           #expect(number > few[few.count - 1], "the batch has fewer calls of \(call)")
           break
