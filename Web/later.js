@@ -2,6 +2,7 @@ import "./elements/asset-viewer.js";
 import "./elements/date-scrubber.js";
 import { followDensityGestures } from "./elements/density-gestures.js";
 import { showPlaces } from "./elements/day-places.js";
+import { addSearch } from "./elements/finding.js";
 import { HoverPlayer } from "./elements/hover-player.js";
 import { addLayoutButton } from "./elements/layout-button.js";
 import { NewAssets } from "./elements/new-assets.js";
@@ -30,7 +31,8 @@ export function complete(shell) {
   speakPlaces(shell.grid);
   showPlaces(shell.grid);
   addLayoutButton(shell);
-  if (!viewedAs) organize(shell);
+  if (viewedAs) addSearch(shell);
+  else organize(shell);
   keepFocus(() => firstVisible(".page :is(button, select)") ?? shell.grid.cellAt(shell.grid.focusedIndex)?.element ?? shell.grid);
   warn(find(".exposed"));
   performance.mark("calotype-complete");

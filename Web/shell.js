@@ -106,7 +106,9 @@ class Shell extends EventTarget {
   async go(place, { replace = false } = {}) {
     if (isSamePlace(place, this.place) && route.assetID === null) return this.grid.goTo(this.#start);
     this.#save();
-    history[replace ? "replaceState" : "pushState"](null, "", addressOf(place));
+    // The browser keeps through a reload that the view from before is one step back.
+    const hasViewBehind = place.kind === "search" && (!replace || this.kept("hasViewBehind"));
+    history[replace ? "replaceState" : "pushState"](hasViewBehind ? { kept: { hasViewBehind } } : null, "", addressOf(place));
     this.viewing.followAddress();
     await this.#show(place);
   }

@@ -78,7 +78,7 @@ export const words = {
     album: ["Empty album", "Select photos in the library, and add them to this album."],
     folder: ["Empty folder", "Drag albums in the sidebar onto this folder."],
     folderPhotos: ["No photos in here", "The albums in this folder are empty."],
-    search: ["Nothing found", "No photo or video matches these words."],
+    search: ["Nothing found", "Try a month like “june 2019”, a place, a camera, an album, a word of a caption, or “videos > 1 min”."],
     smartAlbum: ["Nothing here yet", "Photos and videos of this kind appear here by themselves."],
   },
   /** The page does not know the library's path. */
@@ -108,6 +108,8 @@ export const words = {
     album: "This album or folder was deleted. The photos that were in it are still in the library.",
     undo: "Undo",
     showAll: "Show all photos",
+    /** Instead of what a program sees. */
+    client: (name) => [`${name} sees nothing any more`, "It was forgotten, or its access has ended."],
   },
 
   connection: {
@@ -398,7 +400,7 @@ export const words = {
 
   permission: {
     title: "Access",
-    intro: "Programs and pages that asked to see this library, and what they may see.",
+    intro: "Programs, pages and scripts that use this library or asked for it, and what they may see.",
     requests: "Waiting for your answer",
     none: "No program has asked yet.",
     noneText: "A page or program that wants to see photos asks here first.",
@@ -406,9 +408,12 @@ export const words = {
     wantsSelection: "asks which of your photos it may see",
     asksForSelection: "It asks which of your photos it may see.",
     leaveSelection: "Leave as it is",
-    levels: { readWrite: "Asks for full access", addOnly: "Asks to add photos only" },
+    levels: {
+      readWrite: "Asks for full access: to see, change and delete all photos",
+      addOnly: "Asks to add photos only. It sees none.",
+    },
     namesake: (name, newName) => `Another “${name}” has access already. If you allow this one, it is called “${newName}”.`,
-    code: (code) => `It shows the code ${code}`,
+    code: (code) => `Allow it only if it shows the code ${code}`,
     allowFull: "Allow full access",
     selectPhotos: "Select photos…",
     deny: "Don’t allow",
@@ -417,9 +422,18 @@ export const words = {
     asked: (what) => `${what}. Press F6 to answer.`,
     waiting: (count) => `${plural(count, "request")} waiting`,
     answeredElsewhere: "This request has been answered elsewhere.",
+    asksNoMore: "The program has stopped asking.",
+    /** Said once a request is answered. */
+    answered: {
+      full: (name) => `${name} has full access`,
+      limited: (name, count) => `${name} may see ${plural(count, "photo")}`,
+      addOnly: (name) => `${name} may add photos`,
+      denied: (name) => `${name} has no access`,
+    },
+    seesNone: "With nothing selected, it sees no photos.",
     statuses: {
       notDetermined: "Not asked",
-      restricted: "Blocked",
+      restricted: "Restricted",
       denied: "No access",
       authorized: "Full access",
       limited: (count) => plural(count, "selected photo"),
@@ -430,7 +444,7 @@ export const words = {
       limited: "Selected photos",
       addOnly: "Add only",
       denied: "No access",
-      restricted: "Blocked for photos and for adding",
+      restricted: "Restricted, as by parental controls",
     },
     kinds: { origin: "Web page", program: "Program", script: "Script" },
     handedOver: "Picked photos",
@@ -442,9 +456,9 @@ export const words = {
     recognizes: "recognizes your photos",
     forgetOrigin: "Forget this site",
     forgottenOrigin: (origin) => `${origin} is forgotten. It no longer recognizes your photos.`,
-    pickers: "Picker for other pages",
-    pickersText: "A page may ask for photos without knowing where your library is. It then gets what you pick.",
-    registerPicker: "Open this library for them",
+    pickers: "Choosing photos on other web pages",
+    pickersText: "When a web page asks this browser for photos, the browser can open this library, and you choose. The page gets copies of what you choose, and sees nothing else.",
+    registerPicker: "Use this library for choosing",
     lastUsed: (when) => `Last used ${when}`,
     neverUsed: "Never used",
     askedOn: (when) => `Asked ${when}`,
@@ -453,7 +467,7 @@ export const words = {
     choose: "Select photos…",
     viewAs: "View as",
     viewingAs: (name) => `You see what ${name} sees.`,
-    stopViewing: "Stop",
+    stopViewing: "Back to my library",
     forget: "Forget",
     askForget: (name) => `Forget ${name}?`,
     askForgetText: "Its access ends at once. It may ask again.",
@@ -473,6 +487,9 @@ export const words = {
     tokenNeedsName: "The script needs a name.",
     make: "Make key",
     revoke: "Revoke",
+    askRevoke: (start) => `Revoke the key ${start}…?`,
+    askRevokeText: "What uses it loses its access at once, and needs a new key.",
+    revoked: (start) => `The key ${start}… is revoked`,
     expires: (when) => `Valid until ${when}`,
   },
 
@@ -529,7 +546,7 @@ export const words = {
 
   search: {
     label: "Search",
-    placeholder: "Search",
+    placeholder: "Photos, places, dates…",
     clear: "Clear the search",
     suggestions: "Suggestions",
     near: (city) => `near ${city}`,

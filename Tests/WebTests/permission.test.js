@@ -28,6 +28,22 @@ test("a tap opens a guard if its touch began after the 800 ms", () => {
   assert.ok(!guard.isOpen(2900));
 });
 
+test("A-13 a press that began before the 800 ms opens nothing, however late it ends", () => {
+  const guard = new Guard(1000);
+  guard.pressed(1100);
+  guard.moved();
+  guard.released();
+  assert.ok(!guard.isOpen(2500));
+  guard.pressed(2600);
+  assert.ok(guard.isOpen(2700));
+  guard.appeared(2800);
+  guard.released();
+  guard.moved();
+  assert.ok(!guard.isOpen(3900), "it was down when the buttons appeared");
+  guard.pressed(4000);
+  assert.ok(guard.isOpen(4000));
+});
+
 test("A-14 a description is one line of at most 300 letters", () => {
   assert.equal(shownDescription("To make\u202E a <b>story</b>\n\nof them"), "To make a <b>story</b> of them");
   assert.equal([...shownDescription("📷".repeat(10_000))].length, 300);

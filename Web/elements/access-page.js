@@ -10,11 +10,15 @@ import { choosePhotos } from "./choose-photos.js";
 import { backButton } from "./selection-bar.js";
 import { showToast } from "./toasts.js";
 
+const symbols = { origin: "globe", program: "program", script: "key" };
+const moment = (iso) => new Date(iso).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
 const choices = ["authorized", "limited", "addOnly", "denied", "restricted"];
 
 /** The page `/access`: the programs that asked, what each may see, and keys for scripts. */
 export class AccessPage extends HTMLElement {
   #list = make("div", { className: "clients" });
+  /** The clients whose keys are shown. */
+  #opened = new Set();
   /** The pages and programs that can still load picked photos, or that recognize them. */
   #handedOver = make("section", { className: "handed-over" });
   /** @type {EventTarget & object} */
@@ -59,7 +63,7 @@ export class AccessPage extends HTMLElement {
       element.addEventListener("click", act);
       return element;
     };
-    const copies = (count, until) => permission.handedOverUntil(count, new Date(until).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }));
+    const copies = (count, until) => permission.handedOverUntil(count, moment(until));
     const stop = (name, whom) => button(permission.stop, name, () => this.#send(() => stopHandingOver(whom), permission.stopped(name)));
     const rows = origins.map(({ origin, count, until, hasIdentifiers }) => {
       const forget = button(permission.forgetOrigin, origin, () => this.#send(() => forgetOrigin(origin), permission.forgottenOrigin(origin)));
@@ -96,7 +100,7 @@ export class AccessPage extends HTMLElement {
     const { permission } = words;
     const choice = choiceOf(client);
     const uses = [
-      client.lastUsed ? permission.lastUsed(longDate(client.lastUsed)) : permission.neverUsed,
+      client.lastUsed ? permission.lastUsed(moment(client.lastUsed)) : client.tokens?.length > 0 && permission.neverUsed,
       client.askedOn && permission.askedOn(longDate(client.askedOn)),
       client.requestCount > 0 && permission.requestsMade(client.requestCount),
     ].filter(Boolean);
@@ -129,15 +133,28 @@ export class AccessPage extends HTMLElement {
       const leave = button(permission.leaveSelection, () => this.#send(() => cancelSelection(id)));
       return make("div", { className: "client-key wish" }, make("span", { textContent: permission.asksForSelection }), button(permission.selectPhotos, () => this.#choose(client), "primary"), leave);
     });
-    const keys = (client.tokens ?? []).map((token) => this.#key(token));
-    return make("article", { className: "client", attributes: { "data-client": client.id } }, symbol(client.kind === "origin" ? "globe" : "key"), names, select, make("div", { className: "client-actions" }, ...actions), ...wishes, ...keys);
+    const keys = this.#keys(client);
+    return make("article", { className: "client", attributes: { "data-client": client.id } }, symbol(symbols[client.kind] ?? "program"), names, select, make("div", { className: "client-actions" }, ...actions), ...wishes, ...keys);
   }
 
-  #key({ id, start, expires }) {
+  /** The keys of a client. Those of a program that asked are none of its owner's daily business. */
+  #keys({ id, kind, tokens = [] }) {
+    const keys = tokens.map((token) => this.#key(token));
+    if (kind === "script" || keys.length === 0) return keys;
+    const details = make("details", { className: "client-keys", open: this.#opened.has(id) }, make("summary", { textContent: words.permission.tokens }), ...keys);
+    details.addEventListener("toggle", () => (details.open ? this.#opened.add(id) : this.#opened.delete(id)));
+    return [details];
+  }
+
+  #key({ id, start, expires, lastUsed }) {
     const { permission } = words;
     const revoke = make("button", { type: "button", className: "plain", textContent: permission.revoke, ariaLabel: `${permission.revoke}: ${start}…` });
-    revoke.addEventListener("click", () => this.#send(() => deleteToken(id)));
-    const text = make("span", {}, make("code", { textContent: `${start}…` }), expires ? ` ${permission.expires(longDate(expires))}` : "");
+    revoke.addEventListener("click", async () => {
+      const question = { title: permission.askRevoke(start), text: permission.askRevokeText, confirm: permission.revoke, isDangerous: true };
+      if (await ask(question)) await this.#send(() => deleteToken(id), permission.revoked(start));
+    });
+    const facts = [lastUsed ? permission.lastUsed(moment(lastUsed)) : permission.neverUsed, expires && permission.expires(longDate(expires))];
+    const text = make("span", {}, make("code", { textContent: `${start}…` }), ` ${facts.filter(Boolean).join(" · ")}`);
     return make("div", { className: "client-key" }, text, revoke);
   }
 
@@ -152,7 +169,7 @@ export class AccessPage extends HTMLElement {
   async #choose(client, isSilent = false) {
     try {
       const { assets } = await fetchSelection(client.id);
-      const chosen = await choosePhotos({ title: words.permission.maySee(client.name), chosen: assets });
+      const chosen = await choosePhotos({ title: words.permission.maySee(client.name), hint: words.permission.seesNone, chosen: assets });
       if (chosen === null) return false;
       return await this.#send(() => putSelection(client.id, chosen), isSilent ? null : words.permission.changed(client.name));
     } catch (error) {

@@ -8,6 +8,10 @@ import { words } from "../words.js";
 import { choosePhotos } from "./choose-photos.js";
 import { showToast } from "./toasts.js";
 
+/** The time in milliseconds after which the requests that are shown are asked for again. */
+const askAgain = 30_000;
+const access = { kind: "access", id: "access" };
+
 /**
  * Shows what programs ask for, over any view: access to the library, and deletions. A card stays
  * until it is answered here or in another page; put aside, it leaves a button.
@@ -21,10 +25,15 @@ export class AccessRequests extends HTMLElement {
   #guard = new Guard(performance.now());
   #needs = { access: true, confirm: true };
   #isAsking = false;
+  #isSetUp = false;
+  #timer;
   /** @type {EventTarget & object} */
   shell;
 
   connectedCallback() {
+    // It moves into a dialog and back.
+    if (this.#isSetUp) return;
+    this.#isSetUp = true;
     this.append(this.#list, this.#waiting, this.#spoken);
     this.#waiting.addEventListener("click", () => this.#bringBack());
     this.shell.addEventListener("access", () => this.#ask("access"));
@@ -33,12 +42,23 @@ export class AccessRequests extends HTMLElement {
     // A new stream doesn't repeat these events.
     this.shell.live.addEventListener("open", () => this.#ask("access", "confirm"));
     this.#guard.watch(window);
+    new MutationObserver(() => this.#stayOnTop()).observe(document.body, { childList: true });
     addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !this.contains(event.target)) return;
       event.stopPropagation();
+      // It does not close the dialog that the card is in.
+      event.preventDefault();
       this.#putAside(event.target.closest(".access-card"));
     }, true);
     this.#ask("access", "confirm");
+  }
+
+  /** Moves into the dialog that is open, since nothing outside of it can be seen or pressed. */
+  #stayOnTop() {
+    const parent = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
+    if (this.parentElement === parent) return;
+    parent.append(this);
+    this.#guard.appeared(performance.now());
   }
 
   /** Puts the focus on the first card that is shown. @returns {boolean} whether there is one */
@@ -74,6 +94,7 @@ export class AccessRequests extends HTMLElement {
     for (const [key, card] of this.#cards) {
       if (!key.startsWith(kind) || keys.has(key)) continue;
       card.remove();
+      card.ending.abort();
       this.#cards.delete(key);
       this.#aside.delete(key);
       this.#guardMovedCards();
@@ -89,6 +110,9 @@ export class AccessRequests extends HTMLElement {
       this.#guard.appeared(performance.now());
     }
     this.#count();
+    // A program that went away tells nobody. The server drops its request when it is asked.
+    clearTimeout(this.#timer);
+    if (this.#cards.size > 0) this.#timer = setTimeout(() => this.#ask("access"), askAgain);
   }
 
   #requestCard({ id, name, newName, origin, path, address, level, usageDescription, code }) {
@@ -99,8 +123,7 @@ export class AccessRequests extends HTMLElement {
     if (newName) details.push(make("p", { className: "level", textContent: permission.namesake(name, newName) }));
     if (code) details.push(make("p", { className: "code", textContent: permission.code(code) }));
     const answers = answersTo(level).map(({ name: label, answer }) => ({
-      label: permission[label], isPrimary: answer === "full" || answer === "addOnly",
-      act: () => this.#answer(id, answer, name),
+      label: permission[label], act: (card) => this.#answer(id, answer, newName ?? name, card),
     }));
     return this.#card("key", name, permission.wants[level], [...details, reason], answers);
   }
@@ -109,16 +132,16 @@ export class AccessRequests extends HTMLElement {
   #selectionCard({ id, client, name }) {
     const { permission } = words;
     const answers = [
-      { label: permission.selectPhotos, isPrimary: true, act: () => this.#changeSelection(client, name) },
+      { label: permission.selectPhotos, act: (card) => this.#changeSelection(client, name, card) },
       { label: permission.leaveSelection, act: () => this.#send(() => cancelSelection(id)) },
     ];
     return this.#card("key", name, permission.wantsSelection, [], answers);
   }
 
-  async #changeSelection(client, name) {
+  async #changeSelection(client, name, { ending }) {
     await this.#send(async () => {
       const { assets } = await fetchSelection(client);
-      const chosen = await choosePhotos({ title: words.permission.maySee(name), chosen: assets });
+      const chosen = await choosePhotos({ title: words.permission.maySee(name), hint: words.permission.seesNone, chosen: assets, signal: ending.signal });
       if (chosen !== null) await putSelection(client, chosen);
     });
   }
@@ -139,21 +162,26 @@ export class AccessRequests extends HTMLElement {
     const title = make("h2", {}, make("bdi", { textContent: name }), rest ? ` ${rest}` : "");
     const later = make("button", { type: "button", className: "icon later", ariaLabel: words.permission.later, title: words.permission.later }, symbol("close"));
     later.addEventListener("click", () => this.#putAside(card));
-    const buttons = answers.map(({ label, act, isPrimary, isDangerous }) => {
-      const button = make("button", { type: "button", className: isDangerous ? "dangerous" : isPrimary ? "primary" : "", textContent: label });
-      button.addEventListener("click", (event) => this.#guard.isOpen(event.timeStamp) && act());
+    // No answer stands out, since none is better than another.
+    const buttons = answers.map(({ label, act, isDangerous }) => {
+      const button = make("button", { type: "button", className: isDangerous ? "dangerous" : "", textContent: label });
+      button.addEventListener("click", (event) => this.#guard.isOpen(event.timeStamp) && act(card));
       return button;
     });
     // A card takes no focus by itself, since the next key would be pressed in it.
     const card = make("section", { className: "access-card", tabIndex: -1 }, symbol(symbolName), make("div", { className: "text" }, title, ...details), later, make("div", { className: "answers" }, ...buttons));
     card.setAttribute("aria-label", title.textContent);
-    return card;
+    return Object.assign(card, { ending: new AbortController() });
   }
 
-  async #answer(id, answer, name) {
+  async #answer(id, answer, name, { ending }) {
+    const { permission } = words;
     await this.#send(async () => {
-      const assets = answer === "limited" ? await choosePhotos({ title: words.permission.maySee(name) }) : undefined;
-      if (assets !== null) await answerRequest(id, { answer, ...(assets && { assets }) });
+      const options = { title: permission.maySee(name), hint: permission.seesNone, signal: ending.signal };
+      const assets = answer === "limited" ? await choosePhotos(options) : undefined;
+      if (assets === null) return;
+      await answerRequest(id, { answer, ...(assets && { assets }) });
+      showToast(permission.answered[answer](name, assets?.length), { action: { label: permission.change, act: () => this.shell.go(access) } });
     });
   }
 
@@ -168,7 +196,7 @@ export class AccessRequests extends HTMLElement {
       const { permission, changing } = words;
       if (error.kind === "recent-authentication-required") {
         showToast(changing.needsSignIn, { action: { label: changing.openSessions, act: () => (location.href = "/sessions") } });
-      } else showToast(error.status === 409 ? permission.answeredElsewhere : reasonOf(error));
+      } else showToast({ 404: permission.asksNoMore, 409: permission.answeredElsewhere }[error.status] ?? reasonOf(error));
     }
     this.#ask("access", "confirm");
   }

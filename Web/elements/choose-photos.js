@@ -1,116 +1,98 @@
-import { assetsOf, fetchDays, fetchIndex } from "../helpers/api.js";
 import { make } from "../helpers/dom.js";
-import { AssetPages } from "../models/asset-pages.js";
-import { Choice } from "../models/choice.js";
-import { everything } from "../models/places.js";
+import { Picking } from "../models/picking.js";
+import { configurationOf } from "../models/picker-configuration.js";
+import { Browsing } from "../picker/browsing.js";
+import { Choosing } from "../picker/choosing.js";
+import { elementsIn } from "../picker/elements.js";
+import { cellsOf } from "../picker/identifiers.js";
+import { Messages } from "../picker/messages.js";
 import { words } from "../words.js";
-import "./photo-grid.js";
 
-const order = "newest";
-/** The time in milliseconds until a list that has changed is requested again. */
-const interval = 500;
+/** The style of the picker's page, once it is needed. @type {Promise<void> | null} */
+let style = null;
 
 /**
- * Shows the whole library in a dialog, in which the owner selects photos: those that somebody may
- * see, or those for an album. Arrow keys move in it, and Space selects. The list follows changes,
- * and what is chosen stays chosen.
- * @param {{title: string, chosen?: string[], confirm?: string, isNeeded?: boolean}} options
- *   `chosen` are selected at the beginning; `isNeeded` asks for at least one
+ * Shows the picker in a dialog, in which the owner selects photos: those that somebody may see, or
+ * those for an album. It has the whole library, the albums and the search. What is chosen stays
+ * chosen in all of them.
+ * @param {{title: string, chosen?: string[], confirm?: string, isNeeded?: boolean, hint?: string,
+ *   signal?: AbortSignal}} options `chosen` are selected at the beginning, `isNeeded` asks for at
+ *   least one, `hint` is shown while none is chosen, and `signal` cancels
  * @returns {Promise<string[] | null>} identifiers, or null if it was canceled
  */
-export async function choosePhotos({ title, chosen = [], confirm = words.general.done, isNeeded = false }) {
-  let isRenewing = false;
-  let snapshot = await read();
-  const choice = new Choice(snapshot.pages, chosen);
-
-  const count = make("span", { className: "faint", attributes: { role: "status" } });
-  const cancel = make("button", { type: "button", className: "plain", textContent: words.general.cancel });
-  const done = make("button", { type: "button", className: "primary", textContent: confirm });
-  const grid = make("photo-grid");
-  const heading = make("div", { className: "names" }, make("h2", { id: "chooser-title", textContent: title }), count);
-  const dialog = make("dialog", { className: "chooser" }, make("header", {}, cancel, heading, done), make("div", { className: "chooser-grid" }, grid));
-  dialog.setAttribute("aria-labelledby", "chooser-title");
-  dialog.addEventListener("keydown", (event) => event.stopPropagation());
+export async function choosePhotos({ title, chosen = [], confirm = words.general.done, isNeeded = false, hint = "", signal }) {
+  style ??= loadStyle();
+  await style;
+  if (signal?.aborted) return null;
+  const spoken = make("p", { className: "spoken", attributes: { role: "status" } });
+  const text = make("section", { className: "message", tabIndex: -1 });
+  const note = make("p", { className: "hint", textContent: hint });
+  const dialog = dialogWith(title, note, spoken, text);
+  const elements = elementsIn(dialog);
+  const { grid, cancelButton, addButton } = elements;
+  const messages = new Messages(text, spoken);
+  const configuration = configurationOf({ selectionLimit: 0 });
+  const ending = new AbortController();
+  const browsing = new Browsing({ configuration, elements, messages, firstAsset: () => undefined });
+  const choosing = new Choosing({
+    configuration, elements, messages, browsing, isOpen: () => dialog.open,
+    labelOf: () => confirm, mayBeEmpty: !isNeeded, target: dialog, signal: ending.signal,
+  });
+  const tell = () => {
+    messages.speak(words.permission.pickerHint(choosing.picking.count));
+    note.hidden = hint === "" || choosing.picking.count > 0;
+  };
+  choosing.addEventListener("choice", tell);
+  // Keys act in the dialog alone. Escape ends a gesture or a search before it ends the dialog.
+  dialog.addEventListener("keydown", (event) => {
+    event.stopPropagation();
+    if (event.key === "Escape" && (choosing.cancelGesture() || browsing.endSearch())) event.preventDefault();
+  });
   document.body.append(dialog);
   dialog.showModal();
-
-  const toggle = (event, place) => {
-    event.preventDefault();
-    event.stopPropagation();
-    if (place < 0) return;
-    grid.focusAsset(place);
-    choice.toggle(place, event.shiftKey);
-  };
-  choice.onChange = () => {
-    count.textContent = words.permission.pickerHint(choice.count);
-    done.disabled = isNeeded && choice.count === 0;
-    grid.decorate();
-  };
-  grid.decorators.add((cell) => mark(cell, choice));
-  grid.addEventListener("click", (event) => toggle(event, grid.indexOf(event.target)), true);
-  grid.addEventListener("keydown", (event) => event.key === " " && toggle(event, grid.focusedIndex));
   grid.label = title;
-  grid.show(snapshot);
-  choice.onChange();
-  if (snapshot.total > 0) grid.focusAsset(0);
+  choosing.picking = new Picking(chosen, 0);
+  tell();
+  // The grid focuses its first photo as soon as it has one.
+  grid.focus({ preventScroll: true });
+  browsing.begin();
+  // A photo that the library does not show stays chosen, too.
+  if (chosen.length > 0) cellsOf(chosen).then((cells) => choosing.know(cells, { isShown: true })).catch(() => {});
+  signal?.addEventListener("abort", () => dialog.close(), { signal: ending.signal });
 
   return new Promise((resolve) => {
     let answer = null;
-    cancel.addEventListener("click", () => dialog.close());
-    done.addEventListener("click", async () => {
-      try {
-        answer = await choice.all();
-      } catch (error) {
-        count.textContent = error.kind === "outdated" ? words.changing.outdated : words.general.silent;
-        return;
-      }
+    cancelButton.addEventListener("click", () => dialog.close());
+    addButton.addEventListener("click", async () => {
+      answer = await choosing.settled();
       dialog.close();
     });
     dialog.addEventListener("close", () => {
-      snapshot.pages.close();
+      browsing.end();
+      ending.abort();
       dialog.remove();
       resolve(answer);
     });
   });
-
-  async function read() {
-    const { revision, total, days } = await fetchDays(everything.id, order);
-    const fetchPage = assetsOf(everything.id, order);
-    const pages = new AssetPages(async (...range) => {
-      const page = await fetchPage(...range);
-      if (page.revision !== revision && pages === snapshot.pages) renewSoon();
-      return page;
-    }, { revision });
-    return { place: everything, order, revision, total, days, pages };
-  }
-
-  /** Shows the list again soon, because a page of it is of a later revision. */
-  function renewSoon() {
-    if (isRenewing) return;
-    isRenewing = true;
-    setTimeout(async () => {
-      // Without an answer, the next page asks again.
-      await renew().catch(() => {});
-      isRenewing = false;
-    }, interval);
-  }
-
-  /** Shows the list as it is now, at the asset that was at the top. */
-  async function renew() {
-    const { id, index, offset } = grid.standing;
-    const renewed = await read();
-    const found = id === undefined ? -1 : await fetchIndex(everything.id, order, id);
-    if (!dialog.isConnected) return;
-    snapshot.pages.close();
-    snapshot = renewed;
-    grid.show(snapshot, snapshot.total > 0 ? { index: Math.min(found < 0 ? index : found, snapshot.total - 1), offset } : null);
-    if (choice.renew(snapshot.pages)) count.textContent = words.changing.outdated;
-  }
 }
 
-function mark({ element, index, asset }, choice) {
-  const isChosen = asset !== undefined && choice.has(index, asset.id);
-  if (!element.querySelector(".circle")) element.append(make("span", { className: "circle", attributes: { "aria-hidden": "true" } }));
-  element.classList.toggle("selected", isChosen);
-  element.setAttribute("aria-selected", String(isChosen));
+function dialogWith(title, note, spoken, text) {
+  const button = (className, textContent = "") => make("button", { type: "button", className, textContent });
+  const grid = make("photo-grid", { id: "chooser-photos", tabIndex: -1 });
+  const albums = make("ul", { id: "chooser-albums", className: "albums", hidden: true });
+  const bar = make("header", { className: "picker-bar" },
+    button("cancel button", words.general.cancel), make("nav", { className: "tabs", attributes: { role: "tablist" } }),
+    make("input", { type: "search", className: "search", autocomplete: "off", spellcheck: false }), button("count"), button("add button primary"));
+  return make("dialog", { className: "picker chooser", attributes: { "aria-labelledby": "chooser-title" } },
+    spoken, make("h2", { id: "chooser-title", textContent: title }), note, bar,
+    make("div", { className: "choosing" }, grid, albums, text), make("ol", { className: "tray", hidden: true }));
+}
+
+function loadStyle() {
+  const link = make("link", { rel: "stylesheet", href: "/picker/picker.css" });
+  return new Promise((resolve) => {
+    // Without its style, the dialog can still be used.
+    for (const type of ["load", "error"]) link.addEventListener(type, () => resolve());
+    document.head.append(link);
+  });
 }

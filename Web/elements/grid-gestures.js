@@ -37,8 +37,8 @@ export class GridGestures {
   #isClickOver = false;
   #band = make("div", { className: "rubber-band", hidden: true });
 
-  /** @param {Selecting} selecting */
-  constructor(selecting) {
+  /** @param {Selecting} selecting @param {AbortSignal} [signal] ends them */
+  constructor(selecting, signal) {
     this.selecting = selecting;
     this.grid = selecting.grid;
     this.grid.parentElement.append(this.#band);
@@ -50,10 +50,10 @@ export class GridGestures {
     // Two fingers change the density.
     grid.addEventListener("touchstart", ({ touches }) => touches.length > 1 && this.cancel(), { passive: true });
     grid.addEventListener("touchmove", (event) => this.#gesture && event.cancelable && event.preventDefault(), { passive: false });
-    addEventListener("pointermove", (event) => this.#moved(event));
-    addEventListener("pointerup", (event) => this.#up(event));
-    addEventListener("pointercancel", (event) => event.pointerId === this.#press?.id && this.#interrupt());
-    addEventListener("blur", () => this.#interrupt());
+    addEventListener("pointermove", (event) => this.#moved(event), { signal });
+    addEventListener("pointerup", (event) => this.#up(event), { signal });
+    addEventListener("pointercancel", (event) => event.pointerId === this.#press?.id && this.#interrupt(), { signal });
+    addEventListener("blur", () => this.#interrupt(), { signal });
   }
 
   get isActive() {

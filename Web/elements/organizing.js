@@ -15,11 +15,11 @@ import { AssetMenus } from "./asset-menus.js";
 import { Commands } from "./commands.js";
 import "./access-requests.js";
 import { announceDepartures } from "./departures.js";
+import { addSearch } from "./finding.js";
 import { GridGestures } from "./grid-gestures.js";
 import { KeptSelection } from "./kept-selection.js";
 import { PageKeys } from "./page-keys.js";
 import { PanelBeside } from "./panel-beside.js";
-import "./search-box.js";
 import "./selection-bar.js";
 import { RunningEdits } from "./running-edits.js";
 import { markCell, markHeading } from "./selection-marks.js";
@@ -60,7 +60,6 @@ export class Organizing {
   menus = new AssetMenus(this);
   sidebar = document.querySelector("side-bar");
   viewer = document.querySelector("asset-viewer");
-  search = make("search-box");
 
   /** @param {EventTarget & object} shell */
   constructor(shell) {
@@ -94,13 +93,11 @@ export class Organizing {
       if (only) this.commands.keepOnlyFrame(frames, only);
       else this.commands.keepAllFrames(frames);
     });
-    this.search.shell = shell;
-    this.sidebar.querySelector(".search-slot").append(this.search);
+    addSearch(shell);
     this.requests = Object.assign(make("access-requests"), { shell });
     document.body.append(this.requests);
     this.editing = new SidebarEditing(this, this.sidebar);
     new RunningEdits(shell);
-    loadSuggestions(shell);
     shell.refreshCollections();
     this.#viewChanged();
   }
@@ -458,13 +455,6 @@ export class Organizing {
     return () => show(before);
   }
 }
-
-/** Loads what shows suggestions. If the server does not answer, loads it with a later view. */
-const loadSuggestions = (shell) =>
-  import("./search-suggestions.js").then(
-    ({ showSuggestions }) => showSuggestions(shell),
-    () => shell.addEventListener("view", () => loadSuggestions(shell), { once: true }),
-  );
 
 /** Makes the page's assets selectable and changeable. @param {EventTarget & object} shell */
 export const organize = (shell) => new Organizing(shell);

@@ -10,7 +10,6 @@ export class SearchBox extends HTMLElement {
     type: "search", placeholder: words.search.placeholder, autocomplete: "off", spellcheck: false, enterKeyHint: "search",
     attributes: { "aria-label": words.search.label, "aria-keyshortcuts": "/" },
   });
-  #before = null;
   /** @type {EventTarget & object} */
   shell;
 
@@ -37,17 +36,14 @@ export class SearchBox extends HTMLElement {
 
   async #search(query) {
     const { place } = this.shell;
-    const isSearching = place.kind === "search";
-    if (!isSearching) this.#before = place;
-    await this.shell.go({ kind: "search", id: "search", query }, { replace: isSearching });
+    await this.shell.go({ kind: "search", id: "search", query }, { replace: place.kind === "search" });
   }
 
   #leave() {
     this.#input.value = "";
     if (this.shell.place.kind !== "search") return;
-    if (this.#before) history.back();
+    if (this.shell.kept("hasViewBehind")) history.back();
     else this.shell.go({ kind: "photos", id: "userLibrary" });
-    this.#before = null;
   }
 
   #pressed(event) {
@@ -73,8 +69,9 @@ export class SearchBox extends HTMLElement {
 
   #placeChanged() {
     const { place } = this.shell;
-    if (place.kind === "search" && document.activeElement !== this.#input) this.#input.value = place.query ?? "";
-    if (place.kind !== "search" && document.activeElement !== this.#input) this.#input.value = "";
+    const query = place.kind === "search" ? (place.query ?? "") : "";
+    // Words that are being typed keep their spaces.
+    if (this.#input.value.trim() !== query) this.#input.value = query;
   }
 }
 

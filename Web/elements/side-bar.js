@@ -1,6 +1,7 @@
 /** @import { Row } from "../models/collections.js" */
 import { make, symbol } from "../helpers/dom.js";
 import { preferences } from "../helpers/preferences.js";
+import { viewedAs } from "../helpers/view-as.js";
 import { albumGroup, CollectionList, draftRow, emptyAction, fold, sidebarRows, smartGroup } from "../models/collections.js";
 import { addressOf, everything, placeOf, placeOfCollection } from "../models/places.js";
 import { words } from "../words.js";
@@ -215,7 +216,8 @@ export class SideBar extends HTMLElement {
   /** Opens the pages that are places of this page without loading it again. */
   #clickedLink(event) {
     const place = event.target.closest("a") && placeOf(event.target.closest("a"));
-    if (!place || place === everything || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    // The owner's pages end the view of a client, which needs another load.
+    if (!place || place === everything || viewedAs || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     this.dispatchEvent(new CustomEvent("open", { detail: place }));
   }

@@ -1,6 +1,6 @@
 import { make, symbol } from "../helpers/dom.js";
 import { folderPhotos } from "../helpers/source.js";
-import { viewedAs } from "../helpers/view-as.js";
+import { stopViewing, viewedAs } from "../helpers/view-as.js";
 import { undoableOf } from "../models/departure.js";
 import { everything, isPage } from "../models/places.js";
 import { words } from "../words.js";
@@ -73,7 +73,16 @@ function emptyView(place, hasCards, understood = []) {
   ];
 }
 
+/** The client as whom the owner looks has gone. */
+function clientGone() {
+  const [title, text] = words.missing.client(viewedAs.name);
+  const back = make("button", { type: "button", className: "button", textContent: words.permission.stopViewing });
+  back.addEventListener("click", stopViewing);
+  return [symbol("program"), make("h2", { textContent: title }), make("p", { textContent: text }), make("div", { className: "buttons" }, back)];
+}
+
 function missing(shell, transaction) {
+  if (viewedAs && shell.place.id === everything.id) return clientGone();
   const all = make("button", { type: "button", className: "button", textContent: words.missing.showAll });
   all.addEventListener("click", () => shell.go(everything));
   const buttons = make("div", { className: "buttons" }, all);

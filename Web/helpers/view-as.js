@@ -8,6 +8,8 @@ const key = "calotype-view-as";
 
 function read() {
   if (globalThis.location?.pathname.startsWith("/picker")) return null;
+  // These pages are the owner's.
+  if (/^\/(access|history|sessions)$/.test(globalThis.location?.pathname ?? "")) sessionStorage.removeItem(key);
   const parameters = new URLSearchParams(globalThis.location?.search ?? "");
   if (parameters.has("as")) {
     sessionStorage.setItem(key, JSON.stringify({ id: parameters.get("as"), name: parameters.get("name") ?? "" }));

@@ -11,12 +11,17 @@ const delay = 800;
  *
  * It opens 800 ms after the buttons have appeared or the window got the focus, and only once the
  * pointer has moved or a key was released since. A finger does neither: for a finger, a whole tap
- * opens it whose touch began after that time.
+ * opens it whose touch began after that time. A press that began before that time opens nothing,
+ * however late it ends.
  */
 export class Guard {
   #since;
   #hasMoved = false;
   #touchedAt = -Infinity;
+  /** Whether a button or key is down. */
+  #isPressed = false;
+  /** Whether the latest press began too early. */
+  #isEarly = false;
 
   /** @param {number} now in milliseconds */
   constructor(now) {
@@ -27,6 +32,18 @@ export class Guard {
   appeared(now) {
     this.#since = now;
     this.#hasMoved = false;
+    this.#isEarly = this.#isPressed;
+  }
+
+  /** A button of the pointer, or a key, was pressed. @param {number} now */
+  pressed(now) {
+    this.#isPressed = true;
+    this.#isEarly = now - this.#since < delay;
+  }
+
+  /** The button or key was released. Its click comes only now. */
+  released() {
+    this.#isPressed = false;
   }
 
   /** The pointer was moved, or a key was released. */
@@ -48,7 +65,10 @@ export class Guard {
   watch(window) {
     const listen = (type, act) => window.addEventListener(type, act, { capture: true, passive: true });
     listen("pointermove", () => this.moved());
-    listen("keyup", () => this.moved());
+    listen("keydown", ({ repeat, timeStamp }) => !repeat && this.pressed(timeStamp));
+    listen("keyup", () => [this.moved(), this.released()]);
+    listen("pointerdown", ({ timeStamp }) => this.pressed(timeStamp));
+    for (const type of ["pointerup", "pointercancel"]) listen(type, () => this.released());
     listen("pointerdown", ({ pointerType, timeStamp }) => pointerType !== "mouse" && this.touched(timeStamp));
     listen("pointerup", ({ pointerType }) => pointerType !== "mouse" && this.lifted());
     listen("focus", ({ target, timeStamp }) => target === window && this.appeared(timeStamp));
@@ -56,6 +76,6 @@ export class Guard {
 
   /** @param {number} now */
   isOpen(now) {
-    return this.#hasMoved && now - this.#since >= delay;
+    return this.#hasMoved && !this.#isEarly && now - this.#since >= delay;
   }
 }

@@ -5,8 +5,6 @@ import { Library } from "../models/library.js";
 import { follow } from "../models/locate.js";
 import { filterOfBoth, kindsIn } from "../models/picker-filter.js";
 import { Albums } from "./albums.js";
-import { albumList, grid, searchField, tabs } from "./elements.js";
-import { clearMessage, complain, hasMessage, say } from "./message.js";
 import { words } from "./words.js";
 
 const everything = { id: "userLibrary", title: words.photos };
@@ -18,6 +16,12 @@ const everything = { id: "userLibrary", title: words.photos };
  */
 export class Browsing extends EventTarget {
   #configuration;
+  #grid;
+  #albumList;
+  #searchField;
+  #tabs;
+  /** @type {import("./messages.js").Messages} */
+  #messages;
   #firstAsset;
   #albums;
   /** The collection that is shown, in which a search looks. */
@@ -27,14 +31,20 @@ export class Browsing extends EventTarget {
   #view = new Library((place) => this.#sourceOf(place));
 
   /**
-   * @param {import("../models/picker-configuration.js").Configuration} configuration
-   * @param {() => string | undefined} firstAsset returns the asset at which the grid begins,
-   *   by default the newest one
+   * @param {object} options
+   * @param {import("../models/picker-configuration.js").Configuration} options.configuration
+   * @param {ReturnType<typeof import("./elements.js").elementsIn>} options.elements
+   * @param {import("./messages.js").Messages} options.messages
+   * @param {() => string | undefined} options.firstAsset returns the asset at which the grid
+   *   begins, by default the newest one
    */
-  constructor(configuration, firstAsset) {
+  constructor({ configuration, elements, messages, firstAsset }) {
     super();
     this.#configuration = configuration;
+    this.#messages = messages;
     this.#firstAsset = firstAsset;
+    const { albumList, grid, searchField, tabs } = elements;
+    [this.#albumList, this.#grid, this.#searchField, this.#tabs] = [albumList, grid, searchField, tabs];
     const { disabled } = configuration;
     searchField.placeholder = words.search;
     searchField.ariaLabel = words.search;
@@ -44,7 +54,7 @@ export class Browsing extends EventTarget {
     tabs.hidden = disabled.has("collectionNavigation");
     tabs.replaceChildren(...["photos", "albums"].map((name) => make("button", {
       type: "button", textContent: words[name], tabIndex: name === "photos" ? 0 : -1,
-      attributes: { role: "tab", "aria-selected": String(name === "photos"), "aria-controls": name, "data-tab": name },
+      attributes: { role: "tab", "aria-selected": String(name === "photos"), "aria-controls": (name === "photos" ? grid : albumList).id, "data-tab": name },
     })));
     tabs.addEventListener("click", ({ target }) => target.dataset.tab && this.#showTab(target.dataset.tab));
     tabs.addEventListener("keydown", (event) => this.#moveAmongTabs(event));
@@ -64,7 +74,7 @@ export class Browsing extends EventTarget {
   }
 
   get hasPhotos() {
-    return !grid.hidden && (this.#view.snapshot?.total ?? 0) > 0;
+    return !this.#grid.hidden && (this.#view.snapshot?.total ?? 0) > 0;
   }
 
   /** Returns the function that fetches the assets that are shown. */
@@ -79,13 +89,13 @@ export class Browsing extends EventTarget {
 
   /** @param {string} text */
   search(text) {
-    searchField.value = text;
+    this.#searchField.value = text;
     this.#searchChanged();
   }
 
   /** Ends the search. Returns whether there was one. */
   endSearch() {
-    if (searchField.value === "") return false;
+    if (this.#searchField.value === "") return false;
     this.search("");
     return true;
   }
@@ -112,33 +122,33 @@ export class Browsing extends EventTarget {
   }
 
   #searchChanged() {
-    if (albumList.hidden) this.#showPhotos();
+    if (this.#albumList.hidden) this.#showPhotos();
     else this.#showTab("photos");
   }
 
   get #query() {
-    return searchField.value.trim();
+    return this.#searchField.value.trim();
   }
 
   #showPhotos(collection = this.#collection) {
     this.#collection = collection;
-    albumList.hidden = true;
-    grid.header.title = collection.title;
+    this.#albumList.hidden = true;
+    this.#grid.header.title = collection.title;
     this.dispatchEvent(new Event("change"));
     this.#view.show({ kind: "photos", id: collection.id, query: this.#query }, "newest");
   }
 
   async #snapshotCame() {
     const { snapshot } = this.#view;
-    if (this.#hasEnded || !albumList.hidden) return;
-    const before = grid.snapshot;
+    if (this.#hasEnded || !this.#albumList.hidden) return;
+    const before = this.#grid.snapshot;
     const isSame = before.place === snapshot.place && before.total > 0 && snapshot.total > 0;
     if (isSame && (await this.#change(before, snapshot).then(() => true, () => false))) return;
     if (snapshot !== this.#view.snapshot) return;
     this.dispatchEvent(new Event("change"));
-    clearMessage();
-    grid.hidden = false;
-    grid.show(snapshot);
+    this.#messages.clear();
+    this.#grid.hidden = false;
+    this.#grid.show(snapshot);
     if (!this.#hasBegun) {
       this.#hasBegun = true;
       this.goToBeginning();
@@ -152,27 +162,27 @@ export class Browsing extends EventTarget {
    * @param {import("../models/library.js").Snapshot} after
    */
   async #change(before, after) {
-    const first = grid.anchorIndex;
-    const anchor = grid.y === 0 ? null : { before: first, after: (await follow(first, before, after)).index };
+    const first = this.#grid.anchorIndex;
+    const anchor = this.#grid.y === 0 ? null : { before: first, after: (await follow(first, before, after)).index };
     const place = anchor?.after ?? 0;
     await after.pages.loadRange({ first: Math.max(0, place - 30), end: Math.min(place + 60, after.total) });
-    if (after !== this.#view.snapshot || this.#hasEnded || !albumList.hidden) return;
+    if (after !== this.#view.snapshot || this.#hasEnded || !this.#albumList.hidden) return;
     before.pages.close();
     this.dispatchEvent(new Event("change"));
-    grid.change(after, anchor);
+    this.#grid.change(after, anchor);
   }
 
   #stateChanged() {
     const { state, snapshot } = this.#view;
-    if (this.#hasEnded || !albumList.hidden) return;
-    if (state === "unreachable" || state === "refused") complain(words.unreachable);
-    if (state === "signedOut") complain(words.signIn);
+    if (this.#hasEnded || !this.#albumList.hidden) return;
+    if (state === "unreachable" || state === "refused") this.#messages.complain(words.unreachable);
+    if (state === "signedOut") this.#messages.complain(words.signIn);
     if (state === "missing") {
-      grid.hidden = true;
-      say(words.albumGone);
+      this.#grid.hidden = true;
+      this.#messages.say(words.albumGone);
     }
     if (state !== "ready") return;
-    clearMessage();
+    this.#messages.clear();
     if (snapshot?.total === 0) this.#sayThatNothingIsThere();
   }
 
@@ -182,21 +192,21 @@ export class Browsing extends EventTarget {
     const id = this.#firstAsset();
     const index = id && snapshot ? await snapshot.indexOf({ id }) : -1;
     if (snapshot !== this.#view.snapshot) return;
-    if (index >= 0) grid.reveal(index);
-    else grid.goTo(0);
+    if (index >= 0) this.#grid.reveal(index);
+    else this.#grid.goTo(0);
   }
 
   async #showTab(name) {
-    for (const tab of tabs.children) {
+    for (const tab of this.#tabs.children) {
       const isSelected = tab.dataset.tab === name;
       [tab.ariaSelected, tab.tabIndex] = [String(isSelected), isSelected ? 0 : -1];
     }
     if (name === "photos") return this.#showPhotos(everything);
-    grid.hidden = true;
-    clearMessage();
-    albumList.hidden = false;
-    await this.#albums.show().catch(() => complain(words.unreachable));
-    if (!albumList.hidden && albumList.querySelector("button") === null && !hasMessage()) this.#sayThatNothingIsThere();
+    this.#grid.hidden = true;
+    this.#messages.clear();
+    this.#albumList.hidden = false;
+    await this.#albums.show().catch(() => this.#messages.complain(words.unreachable));
+    if (!this.#albumList.hidden && this.#albumList.querySelector("button") === null && !this.#messages.isShown) this.#sayThatNothingIsThere();
   }
 
   /** Selects the tab that an arrow key reaches, as in other tab lists. */
@@ -212,6 +222,6 @@ export class Browsing extends EventTarget {
   }
 
   #sayThatNothingIsThere() {
-    say(words.empty(kindsIn(this.#configuration.filter)));
+    this.#messages.say(words.empty(kindsIn(this.#configuration.filter)));
   }
 }

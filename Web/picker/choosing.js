@@ -5,8 +5,6 @@ import { make } from "../helpers/dom.js";
 import { PickingRange } from "../models/picking-range.js";
 import { Picking } from "../models/picking.js";
 import { Ranges } from "../models/ranges.js";
-import { addButton, countButton, grid, tray } from "./elements.js";
-import { clearMessage, complain, speak } from "./message.js";
 import { Tray } from "./tray.js";
 import { words } from "./words.js";
 
@@ -26,10 +24,16 @@ export class Choosing extends EventTarget {
   /** The assets that were selected at first and that the page has already. @type {Set<string>} */
   preselected = new Set();
   #configuration;
+  #addButton;
+  #countButton;
+  /** @type {import("./messages.js").Messages} */
+  #messages;
   #isSingle;
   #browsing;
   #guard;
   #isOpen;
+  #labelOf;
+  #mayBeEmpty;
   /** @type {Picking} */
   #picking;
   #tray;
@@ -45,18 +49,30 @@ export class Choosing extends EventTarget {
   #isLoading = false;
   /** The number of chosen assets of each date. @type {Map<string | null, number>} */
   #days = new Map();
-  grid = grid;
+  grid;
 
   /**
    * @param {object} options
    * @param {import("../models/picker-configuration.js").Configuration} options.configuration
    * @param {import("./browsing.js").Browsing} options.browsing
-   * @param {import("../models/guard.js").Guard} options.guard
+   * @param {ReturnType<typeof import("./elements.js").elementsIn>} options.elements
+   * @param {import("./messages.js").Messages} options.messages
+   * @param {import("../models/guard.js").Guard} [options.guard]
    * @param {() => boolean} options.isOpen whether the person may still choose
+   * @param {(count: number) => string} [options.labelOf] the words of the button that adds
+   * @param {boolean} [options.mayBeEmpty] whether nothing may be chosen
+   * @param {EventTarget} [options.target] whose keys choose
+   * @param {AbortSignal} [options.signal] ends it
    */
-  constructor({ configuration, browsing, guard, isOpen }) {
+  constructor({ configuration, elements, messages, browsing, guard, isOpen, labelOf = words.add, mayBeEmpty = false, target = globalThis, signal }) {
     super();
+    const { grid, tray, addButton, countButton } = elements;
+    this.grid = grid;
+    [this.#addButton, this.#countButton] = [addButton, countButton];
     this.#configuration = configuration;
+    this.#messages = messages;
+    this.#labelOf = labelOf;
+    this.#mayBeEmpty = mayBeEmpty;
     this.#isSingle = configuration.selectionLimit === 1 && !configuration.isContinuous && configuration.preselected.length === 0;
     this.#browsing = browsing;
     this.#guard = guard;
@@ -67,7 +83,7 @@ export class Choosing extends EventTarget {
     countButton.disabled = configuration.disabled.has("stagingArea");
     countButton.addEventListener("click", () => this.#showTray(!this.#tray.isShown));
     // Captured, so that it comes before the grid's own handler, which only moves the focus.
-    addEventListener("keydown", (event) => this.#pressed(event), { capture: true });
+    target.addEventListener("keydown", (event) => this.#pressed(event), { capture: true });
     grid.decorators.add((cell) => this.#mark(cell));
     grid.headingDecorators.add((heading, day) => this.#markDay(heading, day));
     this.#tray = new Tray(tray, {
@@ -75,7 +91,7 @@ export class Choosing extends EventTarget {
       remove: (id) => this.#choose(this.#picking.without([id])),
       move: (id, after) => this.#choose(this.#picking.moving(id, after)),
     });
-    this.#gestures = new GridGestures(this);
+    this.#gestures = new GridGestures(this, signal);
     // Other photos may be at the places of the range now.
     browsing.addEventListener("change", () => {
       this.#gestures.cancel();
@@ -130,10 +146,25 @@ export class Choosing extends EventTarget {
    * @param {import("../models/asset-pages.js").Cell[]} cells
    */
   preselect(cells) {
-    for (const cell of cells) {
-      this.cells.set(cell.id, cell);
-      this.preselected.add(cell.id);
-    }
+    for (const cell of cells) this.preselected.add(cell.id);
+    this.know(cells);
+  }
+
+  /**
+   * Takes the cells of chosen assets that were not shown, for the tray and the headings.
+   * @param {import("../models/asset-pages.js").Cell[]} cells
+   * @param {{isShown?: boolean}} [options] whether the tray shows them
+   */
+  know(cells, { isShown = this.#tray.isShown } = {}) {
+    for (const cell of cells) this.cells.set(cell.id, cell);
+    this.redraw();
+    this.#showTray(isShown);
+  }
+
+  /** Returns the chosen assets once those of the latest range are loaded. */
+  async settled() {
+    await this.#loading;
+    return this.#picking.ids;
   }
 
   /** Cancels the rubber band, the sweep or the drag. Returns whether there was one. */
@@ -145,7 +176,7 @@ export class Choosing extends EventTarget {
   }
 
   #hideAddButton() {
-    addButton.hidden = this.isSingle || this.isImmediate;
+    this.#addButton.hidden = this.isSingle || this.isImmediate;
   }
 
   /**
@@ -155,7 +186,7 @@ export class Choosing extends EventTarget {
   apply(event) {
     const answer = { effect: null };
     // A gesture that has begun continues.
-    if (!this.#range.isGesture && (!this.#isOpen() || !this.#guard.isOpen(event.at ?? performance.now()))) return answer;
+    if (!this.#range.isGesture && (!this.#isOpen() || this.#guard?.isOpen(event.at ?? performance.now()) === false)) return answer;
     if (event.type === "toggle" || (event.type === "click" && (!event.shift || this.isOneByOne))) {
       this.#toggle(event.place);
       return answer;
@@ -163,8 +194,8 @@ export class Choosing extends EventTarget {
     if (this.isOneByOne) return answer;
     if (event.type === "startSweep") {
       // A sweep that begins on a chosen photo deselects.
-      const isChosen = this.#picking.numberOf(grid.snapshot.pages.at(event.place)?.id) > 0;
-      this.#begin({ anchor: event.place, origin: isChosen ? Ranges.of([0, grid.snapshot.total]) : Ranges.none });
+      const isChosen = this.#picking.numberOf(this.grid.snapshot.pages.at(event.place)?.id) > 0;
+      this.#begin({ anchor: event.place, origin: isChosen ? Ranges.of([0, this.grid.snapshot.total]) : Ranges.none });
     }
     if (event.type === "toggleRange") {
       const { first, end, isChosen } = event;
@@ -191,9 +222,9 @@ export class Choosing extends EventTarget {
   }
 
   async #toggle(place) {
-    const { snapshot } = grid;
+    const { snapshot } = this.grid;
     if (this.#isLoading) await this.#loading;
-    const cell = snapshot === grid.snapshot && snapshot.pages.at(place);
+    const cell = snapshot === this.grid.snapshot && snapshot.pages.at(place);
     if (!cell) return;
     this.cells.set(cell.id, cell);
     if (this.isSingle) {
@@ -231,7 +262,7 @@ export class Choosing extends EventTarget {
     const cells = [];
     for (const [first, end] of ranges) {
       for (let place = first; place < end; place++) {
-        const cell = grid.snapshot.pages.at(place);
+        const cell = this.grid.snapshot.pages.at(place);
         if (!cell) return null;
         cells.push(cell);
       }
@@ -245,7 +276,7 @@ export class Choosing extends EventTarget {
    * @param {PickingRange} [filling] the range whose loading ends once the selection is full
    */
   async #load(ranges, filling) {
-    const { snapshot } = grid;
+    const { snapshot } = this.grid;
     const fetchAssets = this.#browsing.fetchAssets();
     const cells = [];
     this.#isLoading = true;
@@ -263,7 +294,7 @@ export class Choosing extends EventTarget {
         }
       }
     } catch {
-      complain(words.unreachable);
+      this.#messages.complain(words.unreachable);
       return null;
     } finally {
       this.#isLoading = false;
@@ -272,11 +303,11 @@ export class Choosing extends EventTarget {
   }
 
   #pressed(event) {
-    if (event.defaultPrevented || event.isComposing || !grid.takesKeys) return;
-    if (event.target !== document.body && !grid.contains(event.target)) return;
-    const place = grid.indexOf(event.target);
+    if (event.defaultPrevented || event.isComposing || !this.grid.takesKeys) return;
+    if (event.target !== document.body && !this.grid.contains(event.target)) return;
+    const place = this.grid.indexOf(event.target);
     const isEnter = event.key === "Enter" && place >= 0;
-    const select = isEnter ? () => this.apply({ type: "toggle", place }) : selectionKey(event, grid, (step) => this.apply(step));
+    const select = isEnter ? () => this.apply({ type: "toggle", place }) : selectionKey(event, this.grid, (step) => this.apply(step));
     if (!select) return;
     event.preventDefault();
     event.stopPropagation();
@@ -286,8 +317,8 @@ export class Choosing extends EventTarget {
   /** Says that a choice was over the limit, if it was. @param {number} index */
   #refuse(index) {
     if (!this.#picking.isRefused) return;
-    speak(words.limit(this.#picking.limit));
-    const element = grid.cellAt(index)?.element;
+    this.#messages.speak(words.limit(this.#picking.limit));
+    const element = this.grid.cellAt(index)?.element;
     element?.classList.remove("refused");
     requestAnimationFrame(() => element?.classList.add("refused"));
   }
@@ -313,17 +344,17 @@ export class Choosing extends EventTarget {
 
   /** Shows the choice in the bar, the grid and the tray. */
   redraw() {
-    if (this.#browsing.hasPhotos) clearMessage();
+    if (this.#browsing.hasPhotos) this.#messages.clear();
     const { count, isOver, isFull, limit } = this.#picking;
-    addButton.textContent = words.add(count);
-    addButton.disabled = isOver || (count === 0 && this.preselected.size === 0);
-    countButton.hidden = count === 0 || this.isSingle;
-    countButton.textContent = isOver ? words.tooMany(limit) : words.selected(count);
-    document.body.classList.toggle("full", isFull);
+    this.#addButton.textContent = this.#labelOf(count);
+    this.#addButton.disabled = isOver || (count === 0 && this.preselected.size === 0 && !this.#mayBeEmpty);
+    this.#countButton.hidden = count === 0 || this.isSingle;
+    this.#countButton.textContent = isOver ? words.tooMany(limit) : words.selected(count);
+    this.grid.classList.toggle("full", isFull);
     this.#days = new Map();
     for (const date of this.#picking.ids.map((id) => dateOf(this.cells.get(id)))) this.#days.set(date, (this.#days.get(date) ?? 0) + 1);
-    grid.classList.toggle("selecting", !this.isOneByOne);
-    grid.decorate();
+    this.grid.classList.toggle("selecting", !this.isOneByOne);
+    this.grid.decorate();
     this.#showTray(this.#tray.isShown);
   }
 
@@ -352,13 +383,13 @@ export class Choosing extends EventTarget {
    * @param {number} day
    */
   #coverageOf(day) {
-    const [date, count] = grid.layout.days[day];
+    const [date, count] = this.grid.layout.days[day];
     const chosenOfDate = this.#days.get(date) ?? 0;
     if (chosenOfDate === 0) return "none";
-    const { first, end } = grid.layout.assetsOfDay(day);
+    const { first, end } = this.grid.layout.assetsOfDay(day);
     let [chosen, others] = [0, 0];
     for (let place = first; place < end; place++) {
-      const cell = grid.snapshot.pages.at(place);
+      const cell = this.grid.snapshot.pages.at(place);
       if (!cell) continue;
       if (this.#picking.numberOf(cell.id) > 0) chosen++;
       else others++;
@@ -368,9 +399,9 @@ export class Choosing extends EventTarget {
   }
 
   #showTray(isShown) {
-    this.#tray.show(isShown ? this.#picking.ids.map((id) => this.cells.get(id)) : []);
+    this.#tray.show(isShown ? this.#picking.ids.map((id) => this.cells.get(id)).filter(Boolean) : []);
   }
 }
 
 /** Returns an asset's date on the clock of its place. */
-const dateOf = ({ creationDate }) => creationDate?.slice(0, 10) ?? null;
+const dateOf = (cell) => cell?.creationDate?.slice(0, 10) ?? null;

@@ -1,5 +1,5 @@
 import { make } from "../helpers/dom.js";
-import { clearMessage, say } from "./message.js";
+import { messages } from "./page-messages.js";
 import { words } from "./words.js";
 
 /**
@@ -11,7 +11,7 @@ import { words } from "./words.js";
 export function askForCode(port, name) {
   const field = make("input", { className: "code", inputMode: "numeric", autocomplete: "off", maxLength: 2, ariaLabel: words.digits });
   const hint = make("p", { className: "faint" });
-  say(words.typeDigits(name), field, hint);
+  messages.say(words.typeDigits(name), field, hint);
   field.focus();
   return new Promise((resolve, reject) => {
     field.addEventListener("input", async () => {
@@ -27,7 +27,7 @@ export function askForCode(port, name) {
         hint.textContent = text;
         return;
       }
-      clearMessage();
+      messages.clear();
       resolve();
     });
   });

@@ -1,6 +1,11 @@
-/** The elements of the picker's page. */
 export const find = (selector) => document.querySelector(selector);
 
-export const [grid, albumList, tray, options] = ["photo-grid", ".albums", ".tray", ".options"].map(find);
-export const [bar, cancelButton, addButton, countButton] = [".picker-bar", ".cancel", ".add", ".count"].map(find);
-export const [searchField, tabs] = [".search", ".tabs"].map(find);
+/**
+ * Returns the elements in which photos are chosen.
+ * @param {ParentNode} parent the picker's page, or a dialog
+ */
+export function elementsIn(parent) {
+  const [grid, albumList, tray, tabs, searchField] = ["photo-grid", ".albums", ".tray", ".tabs", ".search"].map((name) => parent.querySelector(name));
+  const [cancelButton, addButton, countButton] = [".cancel", ".add", ".count"].map((name) => parent.querySelector(name));
+  return { grid, albumList, tray, tabs, searchField, cancelButton, addButton, countButton };
+}

@@ -14,14 +14,18 @@ import { Browsing } from "./browsing.js";
 import { Choosing } from "./choosing.js";
 import { askForCode } from "./code.js";
 import { describe, prefetchDetails } from "./copying.js";
-import { addButton, albumList, bar, cancelButton, find, grid, options, tray } from "./elements.js";
+import { elementsIn, find } from "./elements.js";
 import { Handing } from "./handing.js";
 import { LibraryIdentifiers, OriginIdentifiers, cellsOf } from "./identifiers.js";
-import { complain, messages, say, sayInstead, sayOnly, whenSignedIn } from "./message.js";
+import { messages, sayInstead, sayOnly, whenSignedIn } from "./page-messages.js";
 import { meeting, session } from "./port.js";
 import { ProgramPort } from "./program.js";
 import { Wishes } from "./wishes.js";
 import { words } from "./words.js";
+
+const elements = elementsIn(document);
+const { addButton, albumList, cancelButton, grid, tray } = elements;
+const [options, bar] = [".options", ".picker-bar"].map(find);
 
 /** The time in milliseconds without a request after which the window closes. */
 const closingTimeout = 600_000;
@@ -62,8 +66,10 @@ class Picker {
     this.#configuration = configuration;
     this.#wishes = new Wishes(configuration);
     this.#handing = new Handing(port, origin, (representation) => this.#wishes.of(representation));
-    this.#browsing = new Browsing(configuration, () => [...this.#choosing.preselected].at(0));
-    this.#choosing = new Choosing({ configuration, browsing: this.#browsing, guard: this.#guard, isOpen: () => this.#state === "choosing" });
+    this.#browsing = new Browsing({ configuration, elements, messages, firstAsset: () => [...this.#choosing.preselected].at(0) });
+    this.#choosing = new Choosing({
+      configuration, elements, messages, browsing: this.#browsing, guard: this.#guard, isOpen: () => this.#state === "choosing",
+    });
     if (configuration.colorScheme !== "light dark") setColorScheme(configuration.colorScheme);
     // The library may not have answered yet.
     this.#unchanged = configuration.preselected.map((identifier) =>
@@ -90,7 +96,7 @@ class Picker {
     this.#choosing.addEventListener("decision", () => this.#add());
     this.#guard.watch(window);
     // At the end there is nothing but the message.
-    keepFocus(() => (this.#isFinished ? messages : (grid.cellAt(grid.focusedIndex)?.element ?? cancelButton)));
+    keepFocus(() => (this.#isFinished ? messages.element : (grid.cellAt(grid.focusedIndex)?.element ?? cancelButton)));
     addEventListener("resize", () => this.#guard.appeared(performance.now()));
     document.addEventListener("visibilitychange", () => this.#guard.appeared(performance.now()));
     // A server notices by itself that the window of a program has gone.
@@ -134,7 +140,7 @@ class Picker {
     if (!this.#configuration.isContinuous) return;
     const items = await this.#describeAll().catch(() => null);
     if (!picking.isSame(this.#choosing.picking) || this.#state !== "choosing") return;
-    if (!items) return complain(words.unreachable);
+    if (!items) return messages.complain(words.unreachable);
     this.#told = new Map(picking.ids.map((id, index) => [id, items[index]]));
     this.#post("change", items);
   }
@@ -220,13 +226,13 @@ class Picker {
       if (this.#state !== "adding") return;
       this.#state = "choosing";
       this.#choosing.redraw();
-      return complain(error.status === 404 ? words.ended : words.addAgain);
+      return messages.complain(error.status === 404 ? words.ended : words.addAgain);
     }
     this.#finish("handing");
     document.body.classList.add("finished");
     for (const element of [grid, albumList, tray, options, bar]) element.hidden = true;
-    if (this.#isProgram) say(words.given(this.#choosing.picking.count));
-    else say("", make("p", { className: "faint", textContent: words.keepOpen }));
+    if (this.#isProgram) messages.say(words.given(this.#choosing.picking.count));
+    else messages.say("", make("p", { className: "faint", textContent: words.keepOpen }));
     if (!this.#isProgram) this.#showHanding();
     this.#rest();
   }
@@ -287,17 +293,17 @@ class Picker {
     this.#handing.cancelAll();
     close();
     // A browser closes only windows that a page has opened.
-    say(words.closeYourself);
+    messages.say(words.closeYourself);
   }
 }
 
 /** Shows the picker of a program, or of a page that has no window. @param {string} id */
 async function showForProgram(id) {
   const port = new ProgramPort(id);
-  port.onmessage = ({ data }) => data.type === "close" && say(words.ended);
+  port.onmessage = ({ data }) => data.type === "close" && messages.say(words.ended);
   try {
     const { configuration, clientName, origin, address, needsCode, choosesAccess, isOpen } = await whenSignedIn(() => port.show());
-    if (!isOpen) return say(words.ended);
+    if (!isOpen) return messages.say(words.ended);
     if (origin && !mayOpen(origin, location)) {
       await port.postMessage({ type: "cancelled", items: [], wishes: { representation: "current" } });
       return sayOnly(words.refused(words.insecure));
@@ -310,7 +316,7 @@ async function showForProgram(id) {
     const title = origin ? originName(origin) : choosesAccess ? words.accessTitle(name) : ["", name, ""];
     new Picker({ port, origin: name, title, configuration: checked, isProgram: true, choosesAccess });
   } catch (error) {
-    say([404, 409].includes(error.status) ? words.ended : words.refused(error.message));
+    messages.say([404, 409].includes(error.status) ? words.ended : words.refused(error.message));
   }
 }
 

@@ -1,0 +1,40 @@
+import { make } from "../helpers/dom.js";
+
+/** The texts that take the place of the photos, and those that are read to people. */
+export class Messages {
+  #spoken;
+
+  /**
+   * @param {HTMLElement} element
+   * @param {HTMLElement} spoken a status for people who can't see the page
+   */
+  constructor(element, spoken) {
+    this.element = element;
+    this.#spoken = spoken;
+  }
+
+  get isShown() {
+    return this.element.childElementCount > 0;
+  }
+
+  /** Shows a paragraph, and more below it, in place of the photos. @param {string} text */
+  say(text, ...more) {
+    const hadFocus = this.element.contains(document.activeElement);
+    this.element.replaceChildren(make("p", { textContent: text }), ...more);
+    if (hadFocus) this.element.focus();
+  }
+
+  /** Shows over the grid that something has failed. @param {string} text */
+  complain(text) {
+    this.element.replaceChildren(make("p", { className: "trouble", textContent: text }));
+  }
+
+  /** Reads a text to people who can't see the page. @param {string} text */
+  speak(text) {
+    this.#spoken.textContent = text;
+  }
+
+  clear() {
+    this.element.replaceChildren();
+  }
+}
