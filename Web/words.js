@@ -546,7 +546,7 @@ export const words = {
 
   search: {
     label: "Search",
-    placeholder: "Photos, places, dates…",
+    placeholder: "Try “june 2019”",
     clear: "Clear the search",
     suggestions: "Suggestions",
     near: (city) => `near ${city}`,

@@ -793,7 +793,7 @@ STOPPED_CLOCK = """
   performance.now = () => window.clock;
   Object.defineProperty(Event.prototype, "timeStamp", { get: () => window.clock });
 """
-# The clock that a page reads goes forward, and does so again before each click. An event of the
+# The clock that a page reads goes forward, and does so again before each press. An event of the
 # window, such as a new size, may come late, and closes the guard.
 PASS = """(time) => {
   if (window.passedTime === undefined) {
@@ -801,7 +801,9 @@ PASS = """(time) => {
     const now = performance.now.bind(performance);
     performance.now = () => now() + window.passedTime;
     const { get } = Object.getOwnPropertyDescriptor(Event.prototype, "timeStamp");
-    Object.defineProperty(Event.prototype, "timeStamp", { get() { return get.call(this) + window.passedTime; } });
+    Object.defineProperty(Event.prototype, "timeStamp", {
+      get() { return get.call(this) + window.passedTime + (this.type === "pointerdown" ? time : 0); },
+    });
     addEventListener("pointerdown", () => (window.passedTime += time), true);
   }
   window.passedTime += time;

@@ -16,16 +16,16 @@ globalThis.document = {
   querySelector: (selector) => (selector === ".message" ? message : {}),
   createElement: () => ({ setAttribute() {}, append() {} }),
 };
-const { say, sayInstead, clearMessage } = await import("../../Web/picker/message.js");
+const { messages, sayInstead } = await import("../../Web/picker/page-messages.js");
 
 test("a text replaces the one that is shown", () => {
-  say("Handing over");
+  messages.say("Handing over");
   sayInstead("Handed over");
   assert.deepEqual(message.children.map(({ textContent }) => textContent), ["Handed over"]);
 });
 
 test("progress that comes after a cancel says nothing", () => {
-  clearMessage();
+  messages.clear();
   sayInstead("Handing over 0 of 1");
   assert.deepEqual(message.children, []);
 });

@@ -73,6 +73,54 @@ def test_clicks_shift_and_keys_choose(own_site, chooser):
     assert in_order(page, own_site, own_site.collections["Empty"], "custom") == [names[1], names[3], names[4], names[2]]
 
 
+def test_photos_of_the_library_an_album_and_a_search_are_chosen_together(own_site, chooser):
+    page = chooser(height=2600)
+    first = in_order(page, own_site)[0]
+    choice = lambda name: page.locator(f".chooser .cell[data-id='{own_site.id(name)}']")
+    choice(first).click()
+    until_counted(page, 1)
+    page.locator(".chooser").get_by_role("tab", name="Albums").click()
+    page.locator(".chooser .albums").get_by_role("button", name="Receipts, 3 items").click()
+    until(page, f"{CHOOSER}.snapshot.total === 3")
+    of_album = in_order(page, own_site, own_site.collections["Receipts"])[0]
+    choice(of_album).click()
+    until_counted(page, 2)
+    page.locator(".chooser").get_by_role("tab", name="Photos").click()
+    until(page, f"{CHOOSER}.snapshot.total === 49")
+    page.locator(".chooser .search").fill("P07")
+    until(page, f"{CHOOSER}.snapshot.total === 1")
+    choice("P07").click()
+    until_counted(page, 3)
+    page.keyboard.press("Escape")
+    until(page, f"{CHOOSER}.snapshot.total === 49")
+    page.locator(".chooser").get_by_role("button", name="3 selected").click()
+    expect(page.locator(".chooser .tray img")).to_have_count(3)
+    page.locator(".chooser").get_by_role("button", name="Add", exact=True).click()
+    until_toast(page, "3 added to Empty")
+    assert in_order(page, own_site, own_site.collections["Empty"], "custom") == [first, of_album, "P07"]
+
+
+def test_on_a_phone_a_days_circle_and_a_sweep_choose(own_site, own_page):
+    page = own_page(width=390, height=844, has_touch=True)
+    page.goto(f"{own_site.address}album/{own_site.collections['Empty']}")
+    page.get_by_role("button", name="Add photos…").click()
+    page.locator(".chooser .cell[data-id]").first.wait_for()
+    names = in_order(page, own_site)
+    page.locator(".chooser .day-circle").first.click()
+    day = page.evaluate(f"{CHOOSER}.snapshot.days[0][1]")
+    until_counted(page, day)
+    page.locator(".chooser .day-circle").first.click()
+    until_counted(page, 0)
+    boxes = [page.locator(f".chooser .cell[data-id='{own_site.id(name)}']").bounding_box() for name in names[:2]]
+    points = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
+    touch = page.context.new_cdp_session(page)
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": points[0][0], "y": points[0][1]}]})
+    for x, y in ((points[0][0] + 12, points[0][1]), points[1]):
+        touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x, "y": y}]})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    until_counted(page, 2)
+
+
 def test_closing_the_dialog_gives_the_keys_back(own_site, own_page):
     page = own_page()
     page.locator(".cell:visible").first.focus()
@@ -99,7 +147,7 @@ def test_chosen_photos_stay_chosen_when_the_list_changes(own_site, chooser):
     # The next page of the list is of the later revision.
     page.evaluate(f"{CHOOSER}.snapshot.pages.load(10_000)")
     until(page, f"{CHOOSER}.snapshot.total === 48")
-    until_equal(page, "[...document.querySelectorAll('.chooser .cell.selected')].map(cell => cell.dataset.id)", [own_site.id(name)])
+    until_equal(page, "[...document.querySelectorAll('.chooser .cell[aria-selected=true]')].map(cell => cell.dataset.id)", [own_site.id(name)])
     page.locator(".chooser").get_by_role("button", name="Add").click()
     until_shown(page, "Empty", 1)
     assert in_order(page, own_site, own_site.collections["Empty"], "custom") == [name]

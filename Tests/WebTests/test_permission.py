@@ -14,7 +14,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 from apps import Owner
-from conftest import PATIENCE, STOPPED_CLOCK, on_desk_and_phone, open_guard, program, until, until_equal
+from conftest import FAILED, PATIENCE, STOPPED_CLOCK, on_desk_and_phone, open_guard, program, until, until_equal
 from organizing import own_page, own_site, until_toast
 from playwright.sync_api import expect
 
@@ -316,6 +316,75 @@ def test_a_13_a_card_that_moves_under_the_pointer_answers_nothing(own_site, page
     until_equal(page, second.poll, "authorized")
 
 
+def test_a_13_a_press_that_began_too_early_answers_nothing_however_late_it_ends(own_site, page):
+    page.evaluate(STOPPED_CLOCK)
+    client = Client(own_site)
+    client.ask()
+    page.locator(CARD).get_by_role("button", name="Allow full access").hover()
+    page.mouse.down()
+    page.evaluate("window.clock += 2000")
+    page.mouse.up()
+    expect(page.locator(CARD)).to_be_visible()
+    assert client.poll() == "waiting"
+    page.locator(CARD).get_by_role("button", name="Allow full access").click()
+    until_equal(page, client.poll, "authorized")
+
+
+def test_a_02_a_request_can_be_answered_while_a_dialog_is_open(own_site, page):
+    page.keyboard.press("?")
+    page.locator("dialog.keys").wait_for()
+    client = Client(own_site)
+    client.ask()
+    page.locator(f"dialog.keys {CARD}").wait_for()
+    page.locator(CARD).get_by_role("button", name="Later").focus()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="1 request waiting")).to_be_visible()
+    expect(page.locator("dialog.keys")).to_be_visible()
+    page.get_by_role("button", name="1 request waiting").click()
+    press(page, "Don’t allow")
+    until_equal(page, client.poll, "denied")
+    page.locator("dialog.keys").get_by_role("button", name="Close").focus()
+    page.keyboard.press("Escape")
+    page.locator("dialog.keys").wait_for(state="detached")
+    Client(own_site, "https://other.example").ask(name="Frame")
+    page.locator(f"body > access-requests {CARD}").wait_for()
+
+
+def test_a_11_the_dialog_of_a_request_closes_when_another_page_answers(own_site, page):
+    client = Client(own_site)
+    client.ask()
+    press(page, "Select photos…")
+    page.locator(".chooser .cell[data-id]").first.wait_for()
+    Owner(own_site).fetch(f"access/requests/{client.request}/answer", {"answer": "denied"})
+    page.locator(".chooser").wait_for(state="detached")
+
+
+def test_a_request_that_has_ended_says_so(own_site, page, pages):
+    pages.expected.append(FAILED)  # the browser writes the refusal to its console
+    problem = {"type": "urn:calotype:problem:not-found", "detail": "There is no request abc."}
+    page.route("**/access/requests/*/answer", lambda route: route.fulfill(status=404, content_type="application/problem+json", json=problem))
+    Client(own_site).ask()
+    press(page, "Allow full access")
+    until_toast(page, "The program has stopped asking.")
+
+
+@pytest.mark.parametrize(("answer", "text"), [("Allow full access", "Slideshow has full access"), ("Don’t allow", "Slideshow has no access")])
+def test_an_answer_is_confirmed_and_leads_to_the_access_page(own_site, page, answer, text):
+    Client(own_site).ask()
+    press(page, answer)
+    until_toast(page, text)
+    page.locator(".toast").get_by_role("button", name="Access").click()
+    page.locator(".client").wait_for()
+
+
+def test_a_02_on_a_phone_many_requests_can_be_scrolled(own_site, own_page):
+    page = own_page(width=390, height=844, has_touch=True)
+    for number in range(4):
+        Client(own_site, f"https://{number}.example").ask(name=f"Frame {number}", why="To show them. " * 20)
+        page.locator(CARD, has_text=f"Frame {number} wants").wait_for()
+    assert page.locator(CARD).first.bounding_box()["y"] >= 0
+
+
 def test_a_14_a_hostile_description_is_text(own_site, page):
     client = Client(own_site)
     client.ask(name="<i>Slides</i>", why="<img src=x onerror=alert(1)>\u202e" + "x" * 280)
@@ -448,6 +517,8 @@ def test_view_as_shows_what_a_client_sees(own_site, page):
     page.locator(".eyes").wait_for()
     until(page, "document.querySelector('photo-grid').snapshot.total === 1")
     expect(page.locator(".eyes")).to_contain_text("You see what Slideshow sees.")
+    page.locator("search-box input").fill("zebra")
+    until(page, "document.querySelector('photo-grid').snapshot.total === 0")
     page.locator(".eyes button").click()
     page.locator(".client").wait_for()
     assert client.total() == 1

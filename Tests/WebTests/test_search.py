@@ -37,6 +37,29 @@ def test_y_04_escape_after_a_suggestion_returns_to_the_place_before(site, site_p
     until_shown(page, "Favorites", 6)
 
 
+def test_y_04_escape_after_a_reload_returns_to_the_place_before(site, site_page):
+    page = site_page()
+    open_view(page, "Favorites", 6)
+    search_for(page, "P07")
+    until_shown(page, "“P07”", 1)
+    page.reload()
+    until_shown(page, "“P07”", 1)
+    until(page, READY)
+    page.keyboard.press("/")
+    page.keyboard.press("Escape")
+    until_shown(page, "Favorites", 6)
+
+
+def test_y_04_back_empties_the_field_that_has_the_focus(site, site_page):
+    page = site_page()
+    open_view(page, "Favorites", 6)
+    search_for(page, "P07")
+    until_shown(page, "“P07”", 1)
+    page.go_back()
+    until_shown(page, "Favorites", 6)
+    expect(page.locator("search-box input")).to_have_value("")
+
+
 def test_y_04_suggestions_that_could_not_be_loaded_come_with_a_later_view(site, pages):
     pages.expected.append(FAILED)  # the browser writes the failed request to its console
     page = pages(site.cookies)

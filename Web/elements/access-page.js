@@ -6,7 +6,6 @@ import { viewAs } from "../helpers/view-as.js";
 import { choiceOf, identityOf, statusesOf } from "../models/requests.js";
 import { words } from "../words.js";
 import { ask } from "./ask.js";
-import { choosePhotos } from "./choose-photos.js";
 import { backButton } from "./selection-bar.js";
 import { showToast } from "./toasts.js";
 
@@ -169,6 +168,7 @@ export class AccessPage extends HTMLElement {
   async #choose(client, isSilent = false) {
     try {
       const { assets } = await fetchSelection(client.id);
+      const { choosePhotos } = await import("./choose-photos.js");
       const chosen = await choosePhotos({ title: words.permission.maySee(client.name), hint: words.permission.seesNone, chosen: assets });
       if (chosen === null) return false;
       return await this.#send(() => putSelection(client.id, chosen), isSilent ? null : words.permission.changed(client.name));

@@ -5,7 +5,6 @@ import { reasonOf } from "../helpers/reason.js";
 import { Guard } from "../models/guard.js";
 import { answersTo, identityOf, shownDescription } from "../models/requests.js";
 import { words } from "../words.js";
-import { choosePhotos } from "./choose-photos.js";
 import { showToast } from "./toasts.js";
 
 /** The time in milliseconds after which the requests that are shown are asked for again. */
@@ -19,6 +18,8 @@ const access = { kind: "access", id: "access" };
 export class AccessRequests extends HTMLElement {
   #cards = new Map();
   #aside = new Set();
+  /** The cards whose photos are being chosen. They would cover the photos. */
+  #chosenFor = new Set();
   #waiting = make("button", { type: "button", className: "waiting", hidden: true });
   #list = make("div", { className: "requests" });
   #spoken = make("span", { className: "spoken", attributes: { role: "status" } });
@@ -138,10 +139,25 @@ export class AccessRequests extends HTMLElement {
     return this.#card("key", name, permission.wantsSelection, [], answers);
   }
 
-  async #changeSelection(client, name, { ending }) {
+  async #choose(name, card, chosen = []) {
+    const { key } = card.dataset;
+    this.#chosenFor.add(key);
+    this.#count();
+    const { permission } = words;
+    try {
+      const { choosePhotos } = await import("./choose-photos.js");
+      return await choosePhotos({ title: permission.maySee(name), hint: permission.seesNone, chosen, signal: card.ending.signal });
+    } finally {
+      this.#chosenFor.delete(key);
+      this.#guardMovedCards();
+      this.#count();
+    }
+  }
+
+  async #changeSelection(client, name, card) {
     await this.#send(async () => {
       const { assets } = await fetchSelection(client);
-      const chosen = await choosePhotos({ title: words.permission.maySee(name), hint: words.permission.seesNone, chosen: assets, signal: ending.signal });
+      const chosen = await this.#choose(name, card, assets);
       if (chosen !== null) await putSelection(client, chosen);
     });
   }
@@ -174,11 +190,10 @@ export class AccessRequests extends HTMLElement {
     return Object.assign(card, { ending: new AbortController() });
   }
 
-  async #answer(id, answer, name, { ending }) {
+  async #answer(id, answer, name, card) {
     const { permission } = words;
     await this.#send(async () => {
-      const options = { title: permission.maySee(name), hint: permission.seesNone, signal: ending.signal };
-      const assets = answer === "limited" ? await choosePhotos(options) : undefined;
+      const assets = answer === "limited" ? await this.#choose(name, card) : undefined;
       if (assets === null) return;
       await answerRequest(id, { answer, ...(assets && { assets }) });
       showToast(permission.answered[answer](name, assets?.length), { action: { label: permission.change, act: () => this.shell.go(access) } });
@@ -219,7 +234,7 @@ export class AccessRequests extends HTMLElement {
   }
 
   #count() {
-    for (const [key, card] of this.#cards) card.hidden = this.#aside.has(key);
+    for (const [key, card] of this.#cards) card.hidden = this.#aside.has(key) || this.#chosenFor.has(key);
     this.#waiting.hidden = this.#aside.size === 0;
     this.#waiting.textContent = words.permission.waiting(this.#aside.size);
   }

@@ -211,7 +211,7 @@ export class Browsing extends EventTarget {
 
   /** Selects the tab that an arrow key reaches, as in other tab lists. */
   #moveAmongTabs(event) {
-    const all = [...tabs.children];
+    const all = [...this.#tabs.children];
     const place = all.indexOf(event.target);
     const next = { ArrowRight: place + 1, ArrowLeft: place - 1, Home: 0, End: -1 }[event.key];
     if (next === undefined || place < 0) return;

@@ -212,7 +212,7 @@ export class Choosing extends EventTarget {
    * @param {number} at the time of the click
    */
   toggleDay(day, at) {
-    this.apply({ type: "toggleRange", ...grid.layout.assetsOfDay(day), isChosen: this.#coverageOf(day) === "all", at });
+    this.apply({ type: "toggleRange", ...this.grid.layout.assetsOfDay(day), isChosen: this.#coverageOf(day) === "all", at });
   }
 
   /** Begins another range, which adds to what is chosen. */
