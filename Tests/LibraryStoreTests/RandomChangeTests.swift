@@ -55,6 +55,10 @@ private struct StandingFetch {
     }
     add(.assets) { $0.condition = .comparison(.key(.isFavorite), .equal, .value(.integer(1))) }
     add(.assets) { $0.searchText = "img norway" }
+    add(.assets) {
+      let isFavorite = Condition.comparison(.key(.isFavorite), .equal, .value(.integer(1)))
+      $0.searchTerms = [.init(condition: isFavorite, words: "norway")]
+    }
     add(.assets) { $0.limitedToClient = 1 }
     add(.assetsInSmartAlbum(.screenshots))
     add(.assetsInSmartAlbum(.allHidden)) { $0.includesHidden = true }

@@ -370,6 +370,9 @@ struct ListFixture {
     let suggestions = try await fixture.object("search?q=norw")["suggestions"] as? [[String: String]]
     #expect(suggestions == [["kind": "album", "title": "Norway", "id": fixture.album]])
     #expect(try await fixture.object("search?q=favorites")["total"] as? Int == 1)
+    #expect(try await fixture.object("search?q=norway%20live")["total"] as? Int == 0)
+    let inside = try await fixture.object("search?q=orw")["suggestions"] as? [[String: String]]
+    #expect(inside == [])
     #expect(try await fixture.object("search?q=%20")["total"] as? Int == 0)
     #expect(try await fixture.server.ask("/api/v1/search").status == 400)
   }

@@ -174,6 +174,28 @@ import Testing
     #expect(library.names { $0.searchText = "a" } == "")
   }
 
+  @Test func aTermOfASearchIsMetByItsPredicateOrItsWords() {
+    func term(_ words: String) -> (PHFetchOptions) -> Void {
+      { options in
+        options.searchText = "c"
+        options.searchTerms = [.init(NSPredicate(format: "favorite == YES"), words: words)]
+      }
+    }
+    #expect(fixture.owner.names(term("jpg")) == "C")
+    #expect(fixture.owner.names(term("zebra")) == "")
+    let image = NSPredicate(format: "mediaType == 1")
+    #expect(fixture.owner.names { $0.searchTerms = [.init(image, words: "a")] } == "A B C")
+    #expect(library.names(term("c")) == "C")
+    #expect(library.names(term("norway")) == "")
+  }
+
+  @Test func theDayOfAnAssetIsTheSameInAFetchAndInAnEvaluation() {
+    let predicate = NSPredicate(format: "localCreationDay IN %@", [2, 5])
+    #expect(library.names { $0.predicate = predicate } == "C")
+    #expect(predicate.evaluate(with: seen))
+    #expect(!NSPredicate(format: "localCreationDay > 2").evaluate(with: seen))
+  }
+
   // MARK: Changes
 
   @Test func aLimitedClientSeesTheAssetsThatItCreates() throws {

@@ -7,8 +7,8 @@ import Testing
 @Suite struct PredicateErrorTests {
   private static let assetKeys = """
     localIdentifier, creationDate, modificationDate, addedDate, mediaType, mediaSubtypes, duration, pixelWidth, \
-    pixelHeight, favorite, hidden, burstIdentifier, localCreationDate, hasAdjustments, originalFilename, fileSize, \
-    uniformTypeIdentifier, cameraModel, latitude, longitude
+    pixelHeight, favorite, hidden, burstIdentifier, localCreationDate, localCreationDay, hasAdjustments, originalFilename, \
+    fileSize, uniformTypeIdentifier, cameraModel, latitude, longitude
     """
   private static let numberOperators = "==, !=, <, <=, >, >=, BETWEEN and IN"
   private static let operators =

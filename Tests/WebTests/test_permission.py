@@ -288,6 +288,17 @@ def test_a_13_only_the_card_whose_cross_was_pressed_is_put_aside(own_site, page)
     expect(page.locator(CARD)).to_contain_text("Frame wants to see your photos")
 
 
+def test_a_02_a_request_that_was_put_aside_stays_aside_after_a_reload(own_site, page):
+    for name in ("Slideshow", "Frame"):
+        Client(own_site, f"https://{name.lower()}.example").ask(name=name)
+        page.locator(CARD, has_text=f"{name} wants to see your photos").wait_for()
+    page.locator(CARD, has_text="Slideshow wants").get_by_role("button", name="Later").click()
+    page.reload()
+    page.locator(CARD, has_text="Frame wants").wait_for()
+    page.get_by_role("button", name="1 request waiting").click()
+    page.locator(CARD, has_text="Slideshow wants").wait_for()
+
+
 def test_a_13_a_hasty_press_answers_nothing(own_site, page):
     page.evaluate(STOPPED_CLOCK)
     client = Client(own_site)

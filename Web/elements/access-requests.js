@@ -10,6 +10,8 @@ import { showToast } from "./toasts.js";
 /** The time in milliseconds after which the requests that are shown are asked for again. */
 const askAgain = 30_000;
 const access = { kind: "access", id: "access" };
+/** The key under which a tab keeps the requests that were put aside, so that a reload does too. */
+const asideKey = "requests-aside";
 
 /**
  * Shows what programs ask for, over any view: access to the library, and deletions. A card stays
@@ -17,7 +19,7 @@ const access = { kind: "access", id: "access" };
  */
 export class AccessRequests extends HTMLElement {
   #cards = new Map();
-  #aside = new Set();
+  #aside = new Set((sessionStorage.getItem(asideKey) ?? "").split("\n").filter(Boolean));
   /** The cards whose photos are being chosen. They would cover the photos. */
   #chosenFor = new Set();
   #waiting = make("button", { type: "button", className: "waiting", hidden: true });
@@ -235,8 +237,11 @@ export class AccessRequests extends HTMLElement {
 
   #count() {
     for (const [key, card] of this.#cards) card.hidden = this.#aside.has(key) || this.#chosenFor.has(key);
-    this.#waiting.hidden = this.#aside.size === 0;
-    this.#waiting.textContent = words.permission.waiting(this.#aside.size);
+    // A request that is asked for again may have been put aside before a reload.
+    const waiting = [...this.#aside].filter((key) => this.#cards.has(key));
+    this.#waiting.hidden = waiting.length === 0;
+    this.#waiting.textContent = words.permission.waiting(waiting.length);
+    sessionStorage.setItem(asideKey, waiting.join("\n"));
   }
 }
 

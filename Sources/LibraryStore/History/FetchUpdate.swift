@@ -79,7 +79,7 @@ extension StoreChange {
     case .assetsInFolder: return isAffected || !changes.collections.isEmpty
     default: break
     }
-    if query.searchText != nil { return isAffected || !changes.collections.isEmpty }
+    if query.isSearch { return isAffected || !changes.collections.isEmpty }
     return isAffected && query.limit > 0
   }
 }

@@ -57,9 +57,9 @@ public enum FetchKey: String, Hashable, Sendable, CaseIterable {
   /// Keys of assets and collections.
   case uuid, modificationDate
   /// Keys of assets.
-  case creationDate, localDate, addedDate, mediaType, mediaSubtypes, duration, pixelWidth, pixelHeight, isFavorite,
-    isHidden, burstIdentifier, hasAdjustments, originalFilename, fileSize, uniformTypeIdentifier, cameraModel, latitude,
-    longitude
+  case creationDate, localDate, localDay, addedDate, mediaType, mediaSubtypes, duration, pixelWidth, pixelHeight,
+    isFavorite, isHidden, burstIdentifier, hasAdjustments, originalFilename, fileSize, uniformTypeIdentifier,
+    cameraModel, latitude, longitude
   /// Keys of collections.
   case title, startDate, endDate, assetCount
 }

@@ -7,6 +7,7 @@ extension FetchKey {
     case .modificationDate: "modification_date"
     case .creationDate: "creation_date"
     case .localDate: "local_date"
+    case .localDay: "local_day"
     case .addedDate: "added_date"
     case .mediaType: "media_type"
     case .mediaSubtypes: "media_subtypes"

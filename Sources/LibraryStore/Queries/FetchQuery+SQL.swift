@@ -20,12 +20,14 @@ extension FetchQuery {
   }
 
   /// The keys of the order and the condition.
-  var keys: Set<FetchKey> { Set(sort.map(\.key)).union(condition?.keys ?? []) }
+  var keys: Set<FetchKey> {
+    searchTerms.reduce(into: Set(sort.map(\.key)).union(condition?.keys ?? [])) { $0.formUnion($1.condition.keys) }
+  }
 
   /// Whether the query reads an album's rows of `collection_asset` and no assets.
   var isAnsweredByMembership: Bool {
     guard case .assetsInAlbum = source else { return false }
     return sort.isEmpty && condition == nil && mediaType == nil && uuids == nil && burstIdentifier == nil
-      && searchText == nil && limitedToClient == nil
+      && !isSearch && limitedToClient == nil
   }
 }

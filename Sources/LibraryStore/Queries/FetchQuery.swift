@@ -37,6 +37,17 @@ public struct FetchQuery: Hashable, Sendable {
     }
   }
 
+  /// A term of a search that names a kind or a date, like “live”, and may also be meant as words.
+  /// An asset meets it by its condition or its words.
+  public struct SearchTerm: Hashable, Sendable {
+    public var condition: Condition
+    public var words: String
+    public init(condition: Condition, words: String) {
+      self.condition = condition
+      self.words = words
+    }
+  }
+
   public var source: Source
   public var condition: Condition?
   /// The seconds that a reading may take to match the condition's patterns. Then it fails with
@@ -60,6 +71,8 @@ public struct FetchQuery: Hashable, Sendable {
   public var expiresTrash = false
   /// Words that begin words in an asset's texts, or in the title of an album that contains it.
   public var searchText: String?
+  /// Terms of a search that name a kind or a date. The fetch finds what meets each of them.
+  public var searchTerms: [SearchTerm] = []
   /// The client to whose selection of assets the fetch is limited.
   public var limitedToClient: Int64?
   /// The order; empty for the source's own order. Equal objects are ordered by insertion, or in
@@ -72,6 +85,9 @@ public struct FetchQuery: Hashable, Sendable {
   public var now: Double = 0
 
   public init(_ source: Source) { self.source = source }
+
+  /// Whether the fetch depends on words, and so on the titles of albums.
+  public var isSearch: Bool { searchText != nil || !searchTerms.isEmpty }
 
   public var isOfCollections: Bool {
     switch source {

@@ -81,7 +81,7 @@ struct FetchStatements {
   private func selectFound(_ columns: [String], where more: [BoundSQL] = []) throws -> BoundSQL {
     var statement = try select(columns, where: sourceConditions + filters() + more)
     // There is no limit to the number of conditions, searches and clients.
-    statement.isReused = query.condition == nil && query.searchText == nil && query.limitedToClient == nil
+    statement.isReused = query.condition == nil && !query.isSearch && query.limitedToClient == nil
     return statement
   }
 
@@ -230,6 +230,12 @@ extension FetchStatements {
     if let condition = try query.condition?.sql(columns), condition.sql != "1" { filters.append(condition) }
     if let searchText = query.searchText {
       filters.append(SearchWords(searchText).condition(limitedToClient: query.limitedToClient))
+    }
+    for term in query.searchTerms {
+      let condition = try term.condition.sql(columns)
+      let words = SearchWords(term.words).condition(limitedToClient: query.limitedToClient)
+      filters.append(
+        BoundSQL(sql: "(\(condition.sql) OR \(words.sql))", arguments: condition.arguments + words.arguments))
     }
     return filters
   }

@@ -15,6 +15,24 @@ extension PHFetchOptions {
     set { additions.searchText = newValue }
   }
 
+  /// Terms of a search that name a kind or a date. An asset has to meet each of them.
+  package var searchTerms: [SearchTerm] {
+    get { additions.searchTerms }
+    set { additions.searchTerms = newValue }
+  }
+
+  /// A term of a search that may also be meant as words. An asset meets it if it matches the
+  /// predicate, or has the words.
+  package struct SearchTerm {
+    var predicate: NSPredicate
+    var words: String
+
+    package init(_ predicate: NSPredicate, words: String) {
+      self.predicate = predicate
+      self.words = words
+    }
+  }
+
   /// The seconds that a reading may take to match LIKE and MATCHES. Then it fails with
   /// `limitExceeded`. `nil` means no limit.
   package var patternSeconds: Double? {
@@ -34,6 +52,7 @@ extension PHFetchOptions {
   struct Additions {
     var photoLibrary: PHPhotoLibrary?
     var searchText: String?
+    var searchTerms: [SearchTerm] = []
     var patternSeconds: Double?
   }
 }

@@ -70,6 +70,10 @@ extension PHFetchOptions {
     query.includesAllBurstAssets = includeAllBurstAssets
     query.limit = fetchLimit
     query.searchText = try searchText.map(Self.searchable)
+    query.searchTerms = try searchTerms.map { term in
+      FetchQuery.SearchTerm(
+        condition: try term.predicate.condition(for: entity), words: try Self.searchable(term.words))
+    }
     query.patternSeconds = patternSeconds
     query.condition = try predicate.map { try $0.condition(for: entity) }
     query.sort = try (sortDescriptors ?? []).map { descriptor in

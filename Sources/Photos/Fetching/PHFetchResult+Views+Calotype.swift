@@ -17,7 +17,7 @@ extension PHFetchResult where ObjectType == PHAsset {
   package func days() throws -> [AssetDay] {
     try read { store, query in
       // A second search would take as long as the first one.
-      let counts = try query.searchText == nil ? store.dayCounts(query) : store.dayCounts(of: fetched.ids)
+      let counts = try !query.isSearch ? store.dayCounts(query) : store.dayCounts(of: fetched.ids)
       return counts.map { AssetDay(daysSince1970: $0.day, count: $0.count) }
     } ?? []
   }

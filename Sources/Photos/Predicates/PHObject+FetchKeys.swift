@@ -19,7 +19,8 @@ extension PHAsset {
   fileprivate func assetValue(_ key: FetchKey) -> Value {
     switch key {
     case .creationDate: Value(creationDate)
-    case .localDate: Value(creationDate?.addingTimeInterval(Double(timeZoneOffset)))
+    case .localDate: Value(localCreationDate)
+    case .localDay: localCreationDate.flatMap(Self.day).map(Value.integer) ?? .null
     case .modificationDate: Value(modificationDate)
     case .addedDate: Value(addedDate)
     case .mediaType: .integer(mediaType.rawValue)
@@ -36,6 +37,13 @@ extension PHAsset {
     case .originalFilename, .fileSize, .uniformTypeIdentifier, .cameraModel: detailValue(key)
     case .uuid, .title, .startDate, .endDate, .assetCount: .null
     }
+  }
+
+  private var localCreationDate: Date? { creationDate?.addingTimeInterval(Double(timeZoneOffset)) }
+
+  /// Returns the number of days from 1970 to a date; `nil` for a date that is too far away.
+  private static func day(of date: Date) -> Int? {
+    Int(exactly: (date.timeIntervalSince1970 / 86_400).rounded(.down))
   }
 
   /// Reads a value from the library. It is null for an asset that a test made. It is also null if

@@ -58,6 +58,7 @@ struct PredicateKey: Hashable, Sendable {
     PredicateKey(.isHidden, .boolean, "hidden", "isHidden"),
     PredicateKey(.burstIdentifier, .text, "burstIdentifier"),
     PredicateKey(.localDate, .date, "localCreationDate", isExtension: true),
+    PredicateKey(.localDay, .integer, "localCreationDay", isExtension: true),
     PredicateKey(.hasAdjustments, .boolean, "hasAdjustments", isExtension: true),
     PredicateKey(.originalFilename, .text, "originalFilename", "filename", isExtension: true),
     PredicateKey(.fileSize, .integer, "fileSize", isExtension: true),

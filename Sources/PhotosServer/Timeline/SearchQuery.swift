@@ -5,7 +5,9 @@ import Photos
 ///
 ///     SearchQuery("fjord june 2019").understood    // the text “fjord”, and a date
 ///
-/// Words that name no kind, date or length are searched for as the beginnings of words.
+/// Words that name no kind, date or length are searched for as the beginnings of words. Beside such
+/// words, the name of a kind or a date may be meant as words too: “live concert” also finds what is
+/// in an album “Live Concert”.
 struct SearchQuery: Sendable {
   /// A part of the search.
   struct Term: Hashable, Sendable {
@@ -18,14 +20,26 @@ struct SearchQuery: Sendable {
   }
 
   private(set) var understood: [Term] = []
+  /// All words that were typed.
+  let typed: [String]
   /// The words that are searched for.
   private(set) var text = ""
-  private var conditions: [Condition] = []
+  private var parts: [Part] = []
 
-  /// A part of the predicate.
+  /// The condition that a part of the search makes.
   struct Condition {
     var format: String
     var dates: [Date] = []
+    /// Days since 1970, for a format that compares with a list.
+    var days: [Int]?
+
+    var predicate: NSPredicate { NSPredicate(format: format, argumentArray: days.map { [$0] } ?? dates) }
+  }
+
+  private struct Part {
+    var condition: Condition
+    /// The typed words, if it may be meant as words too.
+    var words: String?
   }
 
   var isEmpty: Bool { understood.isEmpty }
@@ -34,24 +48,45 @@ struct SearchQuery: Sendable {
   var options: PHFetchOptions {
     let options = PHFetchOptions()
     if !text.isEmpty { options.searchText = text }
-    if !conditions.isEmpty {
-      options.predicate = NSCompoundPredicate(
-        andPredicateWithSubpredicates: conditions.map { NSPredicate(format: $0.format, argumentArray: $0.dates) })
+    var predicates: [NSPredicate] = []
+    for part in parts {
+      if !text.isEmpty, options.searchTerms.count < Self.mostTerms, let words = part.words {
+        options.searchTerms.append(PHFetchOptions.SearchTerm(part.condition.predicate, words: words))
+      } else {
+        predicates.append(part.condition.predicate)
+      }
+    }
+    if !predicates.isEmpty {
+      options.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: predicates)
     }
     return options
   }
 
-  init(_ text: String) {
+  /// The largest number of kinds and dates that are searched for as words. Each costs a lookup.
+  private static let mostTerms = 20
+
+  /// - Parameter zone: the time zone of the server, which decides what day and which season it is.
+  init(_ text: String, now: Date = Date(), zone: TimeZone = .current) {
     // A fetch by a text with a NUL would end the program.
-    var rest = text.prefix(Self.longestText).split { $0.isWhitespace || ",\0".contains($0) }.map(String.init)[...]
+    typed = text.prefix(Self.longestText).split { $0.isWhitespace || ",\0".contains($0) }.map(String.init)
+    let dates = DateReader(now: now, zone: zone)
+    var rest = typed[...]
     var words: [String] = []
+    var isAfterKind = false
     while !rest.isEmpty {
-      if let read = Self.duration(rest) ?? Self.date(rest) ?? Self.kind(rest) {
-        understood.append(read.term)
-        conditions.append(read.condition)
-        rest = rest.dropFirst(read.wordCount)
+      let (joint, following) = Self.joint(rest)
+      if let read = Self.duration(rest) ?? dates.read(rest) ?? Self.kind(rest) {
+        take(read, &rest)
+        isAfterKind = read.term.kind == .kind
+      } else if joint, let read = dates.read(following) {
+        rest = following
+        take(read, &rest)
+        isAfterKind = false
+      } else if joint, isAfterKind, !following.isEmpty {
+        rest = following
       } else {
         words.append(rest.removeFirst())
+        isAfterKind = false
       }
     }
     let searched = words.joined(separator: " ")
@@ -63,6 +98,22 @@ struct SearchQuery: Sendable {
 
   /// The largest number of characters that are read.
   private static let longestText = 500
+
+  /// Words that join a kind or a date to the rest: “photos of Oslo in june 2019”.
+  private static let joints: Set<String> = ["of", "in", "from", "on", "during", "with", "at"]
+
+  private static func joint(_ words: ArraySlice<String>) -> (Bool, ArraySlice<String>) {
+    (words.first.map { joints.contains($0.lowercased()) } ?? false, words.dropFirst())
+  }
+
+  private mutating func take(_ read: Reading, _ rest: inout ArraySlice<String>) {
+    understood.append(read.term)
+    let words = rest.prefix(read.wordCount).joined(separator: " ")
+    // Numbers like those of a length would begin too many words.
+    let isName = read.term.kind != .duration && words.contains { $0.isLetter || $0.isNumber }
+    parts.append(Part(condition: read.condition, words: isName ? words : nil))
+    rest = rest.dropFirst(read.wordCount)
+  }
 
   struct Reading {
     var wordCount: Int
@@ -103,35 +154,4 @@ struct SearchQuery: Sendable {
     return Dictionary(
       uniqueKeysWithValues: kinds.flatMap { kind in kind.names.map { ($0, (kind.title, kind.format)) } })
   }()
-
-  // MARK: Durations
-
-  /// Reads `> 1 min`, `longer than 90 s`.
-  private static func duration(_ words: ArraySlice<String>) -> Reading? {
-    let text = words.prefix(4).joined(separator: " ").lowercased()
-    let pattern =
-      /(>=|<=|>|<|longer than|shorter than) ?(\d{1,6}(?:\.\d{1,3})?) ?(seconds?|secs?|s|minutes?|mins?|m|hours?|h)(?: .*)?/
-    guard let match = text.wholeMatch(of: pattern), let number = Double(match.2), let unit = match.3.first else {
-      return nil
-    }
-    let sign = ["longer than": ">", "shorter than": "<"][String(match.1)] ?? String(match.1)
-    let seconds = number * (unit == "h" ? 3600 : unit == "m" ? 60 : 1)
-    let wordCount = Self.wordCount(of: "\(match.1) \(match.2) \(match.3)", in: words)
-    let title =
-      "\(sign.hasPrefix(">") ? "longer" : "shorter") than \(match.2) \(unit == "h" ? "h" : unit == "m" ? "min" : "s")"
-    // Photos have the duration 0, and are not meant.
-    return Reading(
-      wordCount: wordCount, term: Term(kind: .duration, text: title),
-      condition: Condition(format: "duration \(sign) \(seconds) AND duration > 0"))
-  }
-
-  /// Returns how many words make up a text, however spaces divide it.
-  private static func wordCount(of text: String, in words: ArraySlice<String>) -> Int {
-    let letters = text.filter { $0 != " " }.count
-    var seen = 0
-    return words.prefix { word in
-      defer { seen += word.count }
-      return seen < letters
-    }.count
-  }
 }

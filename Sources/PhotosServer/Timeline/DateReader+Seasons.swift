@@ -1,25 +1,31 @@
 import Foundation
 
-extension SearchQuery {
+extension DateReader {
   /// Reads a season: `summer 2019`, `last summer`. A season belongs to the year in which it begins.
   ///
   /// The seasons are those of the server's time zone, since people name the seasons of their home.
   /// The place of a photo does not matter: many photos have none.
-  static func season(_ first: String, _ second: String, today: DateComponents, _ zone: TimeZone) -> Reading? {
-    if let month = month(ofSeason: first, zone), second.count == 4, let year = Int(second) {
-      return season(first, year: year, month: month)
+  func season(_ words: ArraySlice<String>) -> NamedDays? {
+    guard let first = words.first, let second = words.dropFirst().first else { return nil }
+    if let month = Self.month(ofSeason: first, zone), second.count == 4, let year = Int(second) {
+      return Self.named(first, self.days(2, year, month, months: Self.monthCount))
     }
-    guard first == "last", let month = month(ofSeason: second, zone), let year = today.year, let thisMonth = today.month
-    else { return nil }
+    guard first == "last", let month = Self.month(ofSeason: second, zone) else { return nil }
     // The latest one that is over.
-    return season(second, year: (12 * year + thisMonth - month - monthCount) / 12, month: month)
+    let now = Self.calendar.dateComponents([.year, .month], from: today)
+    guard let year = now.year, let thisMonth = now.month else { return nil }
+    let latest = (12 * year + thisMonth - month - Self.monthCount) / 12
+    return Self.named(second, self.days(2, latest, month, months: Self.monthCount))
   }
 
   private static let monthCount = 3
 
-  private static func season(_ name: String, year: Int, month: Int) -> Reading? {
-    let years = month + monthCount > 13 ? "\(year)–\(year + 1)" : String(year)
-    return reading(2, year: year, month: month, months: monthCount, name: "\(name.capitalized) \(years)")
+  private static func named(_ season: String, _ days: NamedDays?) -> NamedDays? {
+    guard var days else { return nil }
+    let parts = calendar.dateComponents([.year, .month], from: days.start)
+    guard let year = parts.year, let month = parts.month else { return nil }
+    days.name = "\(season.capitalized) \(month + monthCount > 13 ? "\(year)–\(year + 1)" : String(year))"
+    return days
   }
 
   /// Returns the month in which a season begins.
