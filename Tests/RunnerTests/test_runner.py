@@ -22,6 +22,7 @@ from runner import execution, processes
 from runner.cache import OverBudget, SourceCopy
 from runner.drive import Run, Settings
 from runner.execution import Execution
+from runner.layout import members
 from runner.parts import Task, escaped, skip_options, soak_parts, suite, xctest_part
 from runner.state import FINISH, GO_ON, RESTART, STALL, PartState
 from runner.streams import JSONStream, SwiftStream, XCTestStream
@@ -617,6 +618,73 @@ def test_only_changed_files_of_a_clone_are_copied(clone, tmp_path):
     assert (copy.folder / "Sources" / "b.swift").read_text() == "changed"
     files = sorted(str(file.relative_to(copy.folder)) for file in copy.folder.rglob("*") if file.is_file())
     assert files == [".build/product", ".gitignore", "Package.resolved", "Package.swift", "Sources/a.swift", "Sources/b.swift", "Sources/c.swift"]
+
+
+@pytest.mark.parametrize(
+    ("change", "compiled"),
+    [
+        ("public struct Query {\n  var limit = 0\n  var words: String?\n}\n", "Engine Others Page"),
+        ("public struct Query {\n  var limit = 0\n  var isAll: Bool { limit == 0 }\n}\n", ""),
+        ("public struct Query {\n  var limit = 0\n}\nstruct Other {\n  var a = 1\n}\n", ""),
+    ],
+    ids=["a stored property", "a computed property", "a new type"])
+def test_modules_that_use_a_type_of_another_size_are_compiled(clone, tmp_path, change, compiled):
+    files = {
+        "Engine/Query": "public struct Query {\n  var limit = 0\n}\n",
+        "Engine/Second": "let two = 2\n",
+        "Page/Box": "internal import Engine\nstruct Box { var query = Query() }\n",
+        "Others/Use": "@testable import Page\nlet size = MemoryLayout<Box>.size\n",
+        "Apart/Third": "import Foundation\n",
+    }
+    for name, text in files.items():
+        file = clone / "Sources" / f"{name}.swift"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text)
+    copy = SourceCopy(clone, tmp_path, "Swift 6.3")
+    copy.update()
+    copies = {name: copy.folder / "Sources" / f"{name}.swift" for name in files if name != "Engine/Query"}
+    for file in copies.values():
+        os.utime(file, (1, 1))
+    (clone / "Sources/Engine/Query.swift").write_text(change)
+    copy.update()
+    assert " ".join(sorted(name.split("/")[0] for name, file in copies.items() if file.stat().st_mtime != 1)) == compiled
+
+
+def test_the_members_of_a_type_are_its_stored_properties_and_cases():
+    text = """
+        public final class Store: Sendable
+        {
+          static let most = 1
+          let path: String
+          private(set) var count = 0 {
+            didSet { print(count) }
+          }
+          var isEmpty: Bool {
+            let none = count == 0
+            return none
+          }
+          enum State: Hashable {
+            case open
+            case failed(
+              code: Int,
+              text: String)
+          }
+          class func make() -> Store {
+            var made = Store()
+            return made
+          }
+        }
+        extension Store {
+          var other: Int { 1 }
+          package struct Row { }
+        }
+        private typealias Number = Int
+        """
+    assert members(textwrap.dedent(text)) == {
+        "Store": ["let path: String", "private(set) var count = 0 {"],
+        "Store.State": ["case open", "case failed(", "code: Int,", "text: String)"],
+        "typealias Number": ["private typealias Number = Int"],
+    }
 
 
 def test_a_file_that_vanishes_is_not_copied(clone, tmp_path, monkeypatch):

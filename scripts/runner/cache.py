@@ -12,6 +12,8 @@ import subprocess
 import time
 from pathlib import Path
 
+from runner.layout import changed_modules, module, with_dependents
+
 # The tests are built with optimization, because they draw, decode and compare hundreds of pictures.
 # Debug information is left out, because making it takes as long as building some modules.
 OPTIONS = ["--build-tests", "-Xswiftc", "-O", "-Xswiftc", "-gnone"]
@@ -62,7 +64,9 @@ class SourceCopy:
     def update(self):
         """Copies the files that differ, removes those that are gone, and removes old copies.
 
-        SwiftPM compiles a file again if its time has changed, so an equal file is not copied."""
+        SwiftPM compiles a file again if its time has changed, so an equal file is not copied.
+        Where the size of a type may have changed, all files of the modules that use it get another
+        time."""
         self.folder.mkdir(exist_ok=True)
         os.utime(self.folder)
         copies = sorted(self.cache.glob("tests-*"), key=lambda folder: folder.stat().st_mtime)
@@ -76,11 +80,14 @@ class SourceCopy:
         names = {name for name in os.fsdecode(listed.stdout).split("\0") if name and (self.clone / name).is_file()}
         # SwiftPM notes the versions of the packages there.
         kept = names | {"Package.resolved"}
+        old, new = {}, {}  # the Swift files that differ
         for parent, folders, files in os.walk(self.folder):
             if Path(parent) == self.folder and ".build" in folders:
                 folders.remove(".build")
             for file in (Path(parent) / name for name in files):
                 if str(file.relative_to(self.folder)) not in kept:
+                    if file.suffix == ".swift":
+                        old[str(file.relative_to(self.folder))] = file.read_text()
                     file.unlink()
                     remove_empty(file.parent)
         for name in names:
@@ -88,8 +95,23 @@ class SourceCopy:
             copy.parent.mkdir(parents=True, exist_ok=True)
             # Another program may remove a file meanwhile.
             with contextlib.suppress(FileNotFoundError):
-                if not (copy.is_file() and filecmp.cmp(source, copy, shallow=False) and source.stat().st_mode == copy.stat().st_mode):
-                    shutil.copy(source, copy)
+                is_old = copy.is_file()
+                if is_old and filecmp.cmp(source, copy, shallow=False) and source.stat().st_mode == copy.stat().st_mode:
+                    continue
+                if source.suffix == ".swift":
+                    old |= {name: copy.read_text()} if is_old else {}
+                    new[name] = source.read_text()
+                shutil.copy(source, copy)
+        self._touch_dependents(changed_modules(old, new), [name for name in names if name.endswith(".swift")])
+
+    def _touch_dependents(self, modules, names):
+        if not modules:
+            return
+        texts = {name: (self.folder / name).read_text() for name in names if (self.folder / name).is_file()}
+        modules = with_dependents(modules, texts)
+        for name in texts:
+            if module(name) in modules:
+                os.utime(self.folder / name)
 
     def link(self):
         """Makes .build/debug of the clone lead to the built programs."""
