@@ -88,6 +88,39 @@ import Testing
     for text in ["summer winter", "autumn cafe winter", "summer other"] { #expect(try !find(text)) }
   }
 
+  @Test func `a search for two words reads albums by their titles, not by each asset`() throws {
+    var query = FetchQuery(.assets)
+    query.searchText = "apple iphone"
+    let plan = try store.explanation(of: query)
+    #expect(plan.contains("SEARCH collection_asset USING COVERING INDEX collection_asset_by_place"))
+    #expect(!plan.contains("SEARCH collection_asset USING PRIMARY KEY"))
+  }
+
+  @Test func `collections are found by words of their titles`() throws {
+    let ids = try ["Summer in Norway", "Norwegian Wood", "Slo-mo Norge"].map { title in
+      try store.commit { try $0.insert(.album, uuid: title, title: title) }
+    }.map(\.id)
+    func found(_ text: String) throws -> [Int64] {
+      var query = FetchQuery(.collectionsOfKinds([.album]))
+      query.searchText = text
+      return try store.fetch(query).ids
+    }
+    #expect(try found("norw").sorted() == [ids[0], ids[1]])
+    #expect(try found("NORWAY sum") == [ids[0]])
+    #expect(try found("slo-mo") == [ids[2]])
+    #expect(try found("way") == [])
+    #expect(try found("!") == [])
+  }
+
+  @Test func `a set of rows contains what was added, and no row beyond its range`() throws {
+    var rows = try #require(RowSet(upTo: 130))
+    for id: Int64 in [0, 63, 64, 130, 1000, -1, .min, .max] { rows.insert(id) }
+    #expect((-2...1001).filter(rows.contains) == [0, 63, 64, 130])
+    #expect(!rows.contains(.min))
+    #expect(RowSet(upTo: -1) == nil)
+    #expect(RowSet(upTo: RowSet.most + 1) == nil)
+  }
+
   @Test func `a search finds a few of many assets, and most of them, in the same order`() throws {
     let many = try (0..<40).map { number in
       let photo = try store.add("bytes \(number)")

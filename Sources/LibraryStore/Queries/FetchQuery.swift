@@ -37,8 +37,8 @@ public struct FetchQuery: Hashable, Sendable {
     }
   }
 
-  /// A term of a search that names a kind or a date, like “live”, and may also be meant as words.
-  /// An asset meets it by its condition or its words.
+  /// A term of a search, like “live”, that is a kind or a date, or plain words. An asset matches if
+  /// it fulfills the condition or has the words.
   public struct SearchTerm: Hashable, Sendable {
     public var condition: Condition
     public var words: String
@@ -69,9 +69,10 @@ public struct FetchQuery: Hashable, Sendable {
   /// Whether `now` hides deleted assets after thirty days. A single reading of a computer's clock
   /// does not: they are found until they are expunged.
   public var expiresTrash = false
-  /// Words that begin words in an asset's texts, or in the title of an album that contains it.
+  /// Words that begin words in an asset's texts, or in the title of an album that contains it. In a
+  /// fetch of collections, they begin words of the title.
   public var searchText: String?
-  /// Terms of a search that name a kind or a date. The fetch finds what meets each of them.
+  /// Terms of a search that name a kind or a date. An asset must match all of them.
   public var searchTerms: [SearchTerm] = []
   /// The client to whose selection of assets the fetch is limited.
   public var limitedToClient: Int64?
@@ -86,7 +87,7 @@ public struct FetchQuery: Hashable, Sendable {
 
   public init(_ source: Source) { self.source = source }
 
-  /// Whether the fetch depends on words, and so on the titles of albums.
+  /// Whether the fetch reads texts. Its result changes with the titles of albums.
   public var isSearch: Bool { searchText != nil || !searchTerms.isEmpty }
 
   public var isOfCollections: Bool {

@@ -229,7 +229,10 @@ extension FetchStatements {
     }
     if let condition = try query.condition?.sql(columns), condition.sql != "1" { filters.append(condition) }
     if let searchText = query.searchText {
-      filters.append(SearchWords(searchText).condition(limitedToClient: query.limitedToClient))
+      let search = SearchWords(searchText)
+      filters.append(
+        query.isOfCollections
+          ? search.titleCondition : search.condition(limitedToClient: query.limitedToClient))
     }
     for term in query.searchTerms {
       let condition = try term.condition.sql(columns)

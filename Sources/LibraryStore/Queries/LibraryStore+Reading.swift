@@ -21,16 +21,11 @@ extension LibraryStore {
 
   static func ids(_ query: FetchQuery, _ db: any Session) throws -> [Int64] {
     let fromFavorites = try isLargeAlbum(query.isOfFavoritesInAlbum, db)
-    guard query.limitedToClient == nil, let search = query.searchText.map(SearchWords.init),
-      let listing = search.found(), try findsMany(search, db)
-    else {
-      return try db.ids(query.select(fromFavorites: fromFavorites))
-    }
+    guard let found = try manyFound(query, db) else { return try db.ids(query.select(fromFavorites: fromFavorites)) }
     // SQLite would copy all found ids into one temporary table and look up each asset there. A set
     // in memory is faster.
     var unsearched = query
     (unsearched.searchText, unsearched.limit) = (nil, 0)
-    let found = Set(try db.ids(listing))
     let ids = try db.ids(unsearched.select(fromFavorites: fromFavorites)).filter(found.contains)
     return query.limit > 0 ? Array(ids.prefix(query.limit)) : ids
   }
@@ -39,11 +34,17 @@ extension LibraryStore {
   /// Otherwise, it looks up each asset that it finds, and sorts them.
   private static let fewOfMany: Int64 = 16
 
-  private static func findsMany(_ search: SearchWords, _ db: any Session) throws -> Bool {
-    guard let all = search.all else { return false }
-    let few = (try db.value("SELECT MAX(id) FROM asset") ?? 0 as Int64) / fewOfMany
-    return try db.isTrue(
-      "SELECT COUNT(*) > ? FROM (SELECT 1 FROM asset_search WHERE asset_search MATCH ? LIMIT ?)", few, all, few + 1)
+  /// Returns the assets with the words of a search; `nil` if they are few, and without a search.
+  private static func manyFound(_ query: FetchQuery, _ db: any Session) throws -> RowSet? {
+    guard !query.isOfCollections, query.limitedToClient == nil,
+      let listing = query.searchText.flatMap({ SearchWords($0).found() })
+    else { return nil }
+    // Row ids have few gaps, so the last one is about the number of assets.
+    let last: Int64 = try db.value("SELECT MAX(id) FROM asset") ?? 0
+    let found = try db.ids(listing)
+    guard found.count > last / fewOfMany, var rows = RowSet(upTo: last) else { return nil }
+    for id in found { rows.insert(id) }
+    return rows
   }
 
   /// The number of an album's assets above which its favorites are searched for among all
@@ -185,14 +186,15 @@ extension LibraryStore {
   /// Returns the number of these assets of each day, newest first.
   public func dayCounts(of ids: [Int64]) throws -> [(day: Int, count: Int)] {
     // One index has the days of all assets. It is read in less time than many are looked up.
-    let isFew = ids.count <= Self.idsPerStatement
     let all = "SELECT (local_day << 32) | id FROM asset"
+    var wanted = ids.count > Self.idsPerStatement ? RowSet(upTo: ids.max() ?? 0) : nil
+    for id in ids { wanted?.insert(id) }
     let packed = try read { db in
-      try isFew ? db.ids(all + " WHERE id IN (SELECT value FROM json_each(?))", ids.jsonArray) : db.ids(all)
+      guard let wanted else { return try db.ids(all + " WHERE id IN (SELECT value FROM json_each(?))", ids.jsonArray) }
+      return try db.ids(all).filter { wanted.contains($0 & 0xFFFF_FFFF) }
     }
-    let wanted = Set(ids)
     var counts: [Int: Int] = [:]
-    for number in packed where wanted.contains(number & 0xFFFF_FFFF) { counts[Int(number >> 32), default: 0] += 1 }
+    for number in packed { counts[Int(number >> 32), default: 0] += 1 }
     return counts.sorted { $0.key > $1.key }.map { (day: $0.key, count: $0.value) }
   }
 

@@ -11,7 +11,7 @@ public struct SearchWords {
   }
 
   /// The expression that matches texts with all words; `nil` without words.
-  var all: String? { words.isEmpty ? nil : prefixes.joined(separator: " AND ") }
+  private var all: String? { words.isEmpty ? nil : prefixes.joined(separator: " AND ") }
 
   private var prefixes: [String] { words.map { "\"\($0.replacing("\"", with: ""))\"*" } }
 
@@ -25,6 +25,11 @@ public struct SearchWords {
     condition.append(found)
     condition.append(")")
     return condition
+  }
+
+  /// Returns the condition that each word begins a word of a collection's title.
+  var titleCondition: BoundSQL {
+    words.isEmpty ? BoundSQL("0") : BoundSQL("begins_words(?, title)", words.joined(separator: " "))
   }
 
   private func found(inSelectionOf client: Int64) -> BoundSQL? {
@@ -46,10 +51,11 @@ public struct SearchWords {
       (SELECT rowid FROM collection_search WHERE collection_search MATCH ?)
       """
     var found = BoundSQL("\(own) UNION ALL \(inAlbums)", all, prefixes.joined(separator: " OR "))
-    // Few assets are in albums with one of the words, so these are usually not evaluated.
+    // Few assets are in albums with one of the words, so these are usually not evaluated. Without
+    // the plus, SQLite would look up the assets that have a word in their albums.
     if prefixes.count > 1 {
       for prefix in prefixes {
-        found.append(" AND asset_id IN (\(own) UNION ALL \(inAlbums))", prefix, prefix)
+        found.append(" AND +asset_id IN (\(own) UNION ALL \(inAlbums))", prefix, prefix)
       }
     }
     return found

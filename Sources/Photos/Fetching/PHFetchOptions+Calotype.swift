@@ -9,7 +9,7 @@ extension PHFetchOptions {
 
   /// Words to search for. Each has to begin a word of an asset's file name, title, caption,
   /// keywords, camera or place, or of the title of an album that contains the asset. Case and
-  /// accents are ignored.
+  /// accents are ignored. In a fetch of collections, each has to begin a word of the title.
   public var searchText: String? {
     get { additions.searchText }
     set { additions.searchText = newValue }
