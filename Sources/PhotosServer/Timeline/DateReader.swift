@@ -17,7 +17,7 @@ struct DateReader {
   let today: Date
   let zone: TimeZone
 
-  /// - Parameter zone: decides what day and which season it is.
+  /// - Parameter zone: the zone of today's date and of the seasons.
   init(now: Date, zone: TimeZone) {
     self.zone = zone
     var calendar = Calendar(identifier: .gregorian)
@@ -62,7 +62,7 @@ struct DateReader {
     "day": .day, "week": .weekOfYear, "month": .month, "year": .year,
   ]
 
-  /// Reads `today`, `yesterday`, `this week`, `last month`, `last 30 days`.
+  /// Reads `today`, `yesterday`, `this week`, `last month`, `last june`, `last 30 days`.
   private func relative(_ words: ArraySlice<String>) -> NamedDays? {
     let words = Array(words)
     if let first = words.first, ["today", "yesterday"].contains(first) {
@@ -72,14 +72,18 @@ struct DateReader {
       return days(1, parts.year, parts.month, parts.day)
     }
     guard words.count > 1, ["this", "last", "past"].contains(words[0]) else { return nil }
-    if let unit = Self.units[words[1]], unit != .day, words[0] != "past" {
+    if words[0] != "past", let month = month(words[1]) {
+      return latest(month, isOver: words[0] == "last", wordCount: 2)
+    }
+    if let unit = Self.units[words[1]], unit != .day {
       guard let moment = Self.calendar.date(byAdding: unit, value: words[0] == "this" ? 0 : -1, to: today),
         let interval = Self.calendar.dateInterval(of: unit, for: moment)
       else { return nil }
       let parts = Self.calendar.dateComponents([.year, .month], from: moment)
       let name = Self.name(parts.year, unit == .month ? parts.month : nil)
       return NamedDays(
-        wordCount: 2, name: unit == .weekOfYear ? "\(words[0].capitalized) week" : name, start: interval.start,
+        wordCount: 2, name: unit == .weekOfYear ? words[0] == "this" ? "This week" : "Last week" : name,
+        start: interval.start,
         end: interval.end)
     }
     guard words.count > 2, words[0] != "this", let count = Int(words[1]), (1...1000).contains(count),
@@ -87,7 +91,17 @@ struct DateReader {
       let end = Self.calendar.date(byAdding: .day, value: 1, to: today),
       let start = Self.calendar.date(byAdding: unit, value: -count, to: end)
     else { return nil }
-    return NamedDays(wordCount: 3, name: "Last \(count) \(words[2])", start: start, end: end)
+    let name = count == 1 ? words[2].prefix { $0 != "s" } : words[2].hasSuffix("s") ? words[2][...] : words[2] + "s"
+    return NamedDays(wordCount: 3, name: "Last \(count) \(name)", start: start, end: end)
+  }
+
+  /// Returns the latest month or day of a name that has begun. If `isOver`, it has also ended.
+  func latest(_ month: Int, _ day: Int? = nil, isOver: Bool, wordCount: Int) -> NamedDays? {
+    let year = Self.calendar.component(.year, from: today)
+    // A 29th of February may be eight years ago.
+    return (0...8).lazy.compactMap { days(wordCount, year - $0, month, day) }.first {
+      isOver ? $0.end <= today : $0.start <= today
+    }
   }
 
   // MARK: Numbers
@@ -95,17 +109,17 @@ struct DateReader {
   /// Reads `2019`, `2019-06`, `2019-06-14`, `6/2019`, `14.6.2019`, `6/14/2019`, `1990s`.
   private func numeric(_ words: ArraySlice<String>) -> NamedDays? {
     guard let first = words.first else { return nil }
-    if let match = first.wholeMatch(of: /(\d{4})(?:[-\/.](\d\d?)(?:[-\/.](\d\d?))?)?/) {
+    if let match = first.wholeMatch(of: /([0-9]{4})(?:[-\/.]([0-9][0-9]?)(?:[-\/.]([0-9][0-9]?))?)?/) {
       return days(1, Int(match.1), match.2.flatMap { Int($0) }, match.3.flatMap { Int($0) })
     }
-    if let match = first.wholeMatch(of: /(\d\d?)[-\/.](\d{4})/) { return days(1, Int(match.2), Int(match.1)) }
-    if let match = first.wholeMatch(of: /(\d\d?)([.\/])(\d\d?)[.\/](\d{4})/) {
+    if let match = first.wholeMatch(of: /([0-9][0-9]?)[-\/.]([0-9]{4})/) { return days(1, Int(match.2), Int(match.1)) }
+    if let match = first.wholeMatch(of: /([0-9][0-9]?)([.\/])([0-9][0-9]?)[.\/]([0-9]{4})/) {
       // With slashes the month is usually first, and with dots the day.
       let (one, two, year) = (Int(match.1), Int(match.3), Int(match.4))
       let (first, second) = match.2 == "/" ? (two, one) : (one, two)
       return days(1, year, second, first) ?? days(1, year, first, second)
     }
-    if let match = first.wholeMatch(of: /(\d{3})0s/), let decade = Int(match.1),
+    if let match = first.wholeMatch(of: /([0-9]{3})0s/), let decade = Int(match.1),
       let start = days(1, decade * 10)?.start, let end = days(1, decade * 10 + 9)?.end
     {
       return NamedDays(wordCount: 1, name: first, start: start, end: end)
@@ -130,7 +144,7 @@ struct DateReader {
 
   /// Reads `14` or `14th`.
   private func dayNumber(_ text: String?) -> Int? {
-    text?.wholeMatch(of: /(\d\d?)(?:\.|st|nd|rd|th)?/).flatMap { Int($0.1) }
+    text?.wholeMatch(of: /([0-9][0-9]?)(?:\.|st|nd|rd|th)?/).flatMap { Int($0.1) }
   }
 
   /// Reads `june 2019`, `2019 june`, `14 june 2019`, `june 14th 2019`.
@@ -145,38 +159,49 @@ struct DateReader {
     return nil
   }
 
-  /// The years in which a month or a day is searched for that is named without one.
-  private var years: ClosedRange<Int> { 1900...max(1900, Self.calendar.component(.year, from: today)) }
+  /// The years that `june` stands for: from the first photograph on.
+  private var years: ClosedRange<Int> { 1826...max(1826, Self.calendar.component(.year, from: today) + 1) }
 
   /// Reads a month or a day of any year: `june`, `14 june`, `june 14th`.
   private func everyYear(_ words: ArraySlice<String>) -> SearchQuery.Reading? {
-    let word = { (place: Int) in words.dropFirst(place).first }
-    var (wordCount, day): (Int, Int?) = (2, nil)
-    var found: Int?
-    if let month = month(word(0)) {
-      (found, day) = (month, dayNumber(word(1)))
-      // Three letters are a name as often as a month.
-      if day == nil {
-        guard word(0) == Self.monthNames[month - 1].lowercased() || word(0) == "sept" else { return nil }
-        wordCount = 1
-      }
-    } else if let number = dayNumber(word(0)) {
-      (found, day) = (month(word(1)), number)
-    }
-    guard let month = found else { return nil }
-    let all = years.compactMap { days(wordCount, $0, month, day) }
-    guard !all.isEmpty else { return nil }
-    let numbers = all.flatMap { days in
+    guard let found = monthDay(words) else { return nil }
+    return everyYear(
+      found.wordCount, Self.name(nil, found.month, found.day), words: found.wordCount == 1 ? .always : .besideText
+    ) { days(1, $0, found.month, found.day) }
+  }
+
+  /// Returns the days that `days` has in each year; `nil` if there are none.
+  func everyYear(
+    _ wordCount: Int, _ name: String, words: SearchQuery.Words = .besideText, _ days: (Int) -> NamedDays?
+  ) -> SearchQuery.Reading? {
+    let numbers = years.compactMap(days).flatMap { days in
       Int(days.start.timeIntervalSince1970 / 86_400)..<Int(days.end.timeIntervalSince1970 / 86_400)
     }
+    guard !numbers.isEmpty else { return nil }
     return SearchQuery.Reading(
-      wordCount: wordCount, term: SearchQuery.Term(kind: .date, text: Self.name(nil, month, day)),
-      condition: SearchQuery.Condition(format: "localCreationDay IN %@", days: numbers))
+      wordCount: wordCount, term: SearchQuery.Term(kind: .date, text: name),
+      condition: SearchQuery.Condition(format: "localCreationDay IN %@", days: numbers), words: words)
+  }
+
+  /// Reads a month in full, or a month and a day: `june`, `14 june`, `june 14th`.
+  func monthDay(_ words: ArraySlice<String>) -> (wordCount: Int, month: Int, day: Int?)? {
+    let (first, second) = (words.first, words.dropFirst().first)
+    if let month = month(first) {
+      if let day = dayNumber(second), Self.exists(month, day) { return (2, month, day) }
+      // “Jun” and “Jan” are also names, so a month alone must be written in full.
+      return first == Self.monthNames[month - 1].lowercased() || first == "sept" ? (1, month, nil) : nil
+    }
+    guard let day = dayNumber(first), let month = month(second), Self.exists(month, day) else { return nil }
+    return (2, month, day)
+  }
+
+  private static func exists(_ month: Int, _ day: Int) -> Bool {
+    (1...31).contains(day) && !(month == 2 && day > 29) && !([4, 6, 9, 11].contains(month) && day > 30)
   }
 
   // MARK: Days
 
-  private static func name(_ year: Int?, _ month: Int? = nil, _ day: Int? = nil) -> String {
+  static func name(_ year: Int?, _ month: Int? = nil, _ day: Int? = nil) -> String {
     let parts = [day.map(String.init), month.map { monthNames[$0 - 1] }, year.map(String.init)]
     return parts.compactMap(\.self).joined(separator: " ")
   }
@@ -184,7 +209,7 @@ struct DateReader {
   /// Returns the days of a year, a month or a day; `nil` if there is no such day.
   /// - Parameters:
   ///   - months: the number of months, if there is no day.
-  ///   - name: what is said to be understood; by default the date.
+  ///   - name: the text that people see; by default the date.
   func days(
     _ wordCount: Int, _ year: Int?, _ month: Int? = nil, _ day: Int? = nil, months: Int = 1, name: String? = nil
   ) -> NamedDays? {

@@ -8,11 +8,13 @@ extension SearchQuery {
       let comparison = comparisons[String(match.1)],
       let length = length(text[match.range.upperBound...])
     else { return nil }
-    // Photos have the duration 0, and are not meant.
+    // Leaves out photos, whose duration is 0.
     let format = "duration \(comparison.sign) \(length.seconds) AND duration > 0"
     return Reading(
       wordCount: wordCount(of: match.1 + length.text, in: words),
-      term: Term(kind: .duration, text: "\(comparison.name) \(length.title)"), condition: Condition(format: format))
+      term: Term(kind: .duration, text: "\(comparison.name) \(length.title)"), condition: Condition(format: format),
+      // As words, “> 1 min” would match every text with a word that begins with 1.
+      words: .never)
   }
 
   private static let comparisons: [String: (sign: String, name: String)] = {
@@ -26,11 +28,11 @@ extension SearchQuery {
 
   /// Reads `90 s`, `1.5 minutes` or `1:30` at the beginning of a text.
   private static func length(_ text: Substring) -> (text: Substring, seconds: Double, title: String)? {
-    if let match = text.prefixMatch(of: /(?:(\d{1,3}):)?(\d{1,3}):(\d\d)(?=\s|$)/) {
+    if let match = text.prefixMatch(of: /(?:([0-9]{1,3}):)?([0-9]{1,3}):([0-9][0-9])(?=\s|$)/) {
       let parts = [match.1, match.2, match.3].compactMap { $0.flatMap { Double($0) } }
       return (match.0, parts.reduce(0) { 60 * $0 + $1 }, String(match.0))
     }
-    let pattern = /(\d{1,6}(?:\.\d{1,3})?) ?(seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h)(?=\s|$)/
+    let pattern = /([0-9]{1,6}(?:\.[0-9]{1,3})?) ?(seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h)(?=\s|$)/
     guard let match = text.prefixMatch(of: pattern), let number = Double(match.1), let unit = match.2.first else {
       return nil
     }

@@ -5,9 +5,9 @@ import Photos
 ///
 ///     SearchQuery("fjord june 2019").understood    // the text “fjord”, and a date
 ///
-/// Words that name no kind, date or length are searched for as the beginnings of words. Beside such
-/// words, the name of a kind or a date may be meant as words too: “live concert” also finds what is
-/// in an album “Live Concert”.
+/// Words that name no kind, date or length are searched for as the beginnings of words. If there
+/// are such words, a kind or a date also matches as words: “live concert” also finds what an album
+/// “Live Concert” contains. A month alone always does, since “June” and “April” are names, too.
 struct SearchQuery: Sendable {
   /// A part of the search.
   struct Term: Hashable, Sendable {
@@ -27,7 +27,7 @@ struct SearchQuery: Sendable {
   private var parts: [Part] = []
 
   /// The condition that a part of the search makes.
-  struct Condition {
+  struct Condition: Hashable {
     var format: String
     var dates: [Date] = []
     /// Days since 1970, for a format that compares with a list.
@@ -38,8 +38,9 @@ struct SearchQuery: Sendable {
 
   private struct Part {
     var condition: Condition
-    /// The typed words, if it may be meant as words too.
+    /// The typed words; `nil` if the part can't be meant as words.
     var words: String?
+    var isAlsoName: Bool
   }
 
   var isEmpty: Bool { understood.isEmpty }
@@ -50,7 +51,7 @@ struct SearchQuery: Sendable {
     if !text.isEmpty { options.searchText = text }
     var predicates: [NSPredicate] = []
     for part in parts {
-      if !text.isEmpty, options.searchTerms.count < Self.mostTerms, let words = part.words {
+      if part.isAlsoName || !text.isEmpty, options.searchTerms.count < Self.mostTerms, let words = part.words {
         options.searchTerms.append(PHFetchOptions.SearchTerm(part.condition.predicate, words: words))
       } else {
         predicates.append(part.condition.predicate)
@@ -62,13 +63,13 @@ struct SearchQuery: Sendable {
     return options
   }
 
-  /// The largest number of kinds and dates that are searched for as words. Each costs a lookup.
+  /// The largest number of kinds and dates that also match as words. Each costs a lookup.
   private static let mostTerms = 20
 
-  /// - Parameter zone: the time zone of the server, which decides what day and which season it is.
+  /// - Parameter zone: the zone of today's date and of the seasons: the server's.
   init(_ text: String, now: Date = Date(), zone: TimeZone = .current) {
     // A fetch by a text with a NUL would end the program.
-    typed = text.prefix(Self.longestText).split { $0.isWhitespace || ",\0".contains($0) }.map(String.init)
+    typed = text.prefix(Self.longestText).split { $0.isWhitespace || ",\0\"“”".contains($0) }.map(String.init)
     let dates = DateReader(now: now, zone: zone)
     var rest = typed[...]
     var words: [String] = []
@@ -107,18 +108,25 @@ struct SearchQuery: Sendable {
   }
 
   private mutating func take(_ read: Reading, _ rest: inout ArraySlice<String>) {
-    understood.append(read.term)
     let words = rest.prefix(read.wordCount).joined(separator: " ")
-    // Numbers like those of a length would begin too many words.
-    let isName = read.term.kind != .duration && words.contains { $0.isLetter || $0.isNumber }
-    parts.append(Part(condition: read.condition, words: isName ? words : nil))
     rest = rest.dropFirst(read.wordCount)
+    // A repetition would cost as much again, and find the same.
+    if parts.contains(where: { $0.condition == read.condition }) { return }
+    understood.append(read.term)
+    let isName = read.words != .never && words.contains { $0.isLetter || $0.isNumber }
+    parts.append(Part(condition: read.condition, words: isName ? words : nil, isAlsoName: read.words == .always))
   }
 
   struct Reading {
     var wordCount: Int
     var term: Term
     var condition: Condition
+    /// When the words are also searched for as words.
+    var words = Words.besideText
+  }
+
+  enum Words {
+    case never, besideText, always
   }
 
   // MARK: Kinds
@@ -128,7 +136,9 @@ struct SearchQuery: Sendable {
       let name = words.prefix(wordCount).joined(separator: " ").lowercased()
       guard let kind = kinds[name] else { continue }
       return Reading(
-        wordCount: wordCount, term: Term(kind: .kind, text: kind.title), condition: Condition(format: kind.format))
+        wordCount: wordCount, term: Term(kind: .kind, text: kind.title), condition: Condition(format: kind.format),
+        // As words, they would match most names of files, like “video 1.mov”.
+        words: kind.format.hasPrefix("mediaType") ? .never : .besideText)
     }
     return nil
   }
