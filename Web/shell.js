@@ -106,7 +106,7 @@ class Shell extends EventTarget {
   async go(place, { replace = false } = {}) {
     if (isSamePlace(place, this.place) && route.assetID === null) return this.grid.goTo(this.#start);
     this.#save();
-    // The browser keeps through a reload that the view from before is one step back.
+    // Kept in the history entry, so that Escape finds the previous view after a reload, too.
     const hasViewBehind = place.kind === "search" && (!replace || this.kept("hasViewBehind"));
     history[replace ? "replaceState" : "pushState"](hasViewBehind ? { kept: { hasViewBehind } } : null, "", addressOf(place));
     this.viewing.followAddress();

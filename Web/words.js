@@ -71,6 +71,8 @@ export const words = {
 
   /** The texts of an empty view: a title, and a sentence that teaches one thing. */
   empty: {
+    /** Shown for a client that sees nothing. */
+    client: (name) => [`${name} sees no photos`, "You selected none for it, or ended its access."],
     userLibrary: ["No photos yet", "Import a folder, and its photos and videos appear here while they come in:"],
     favorites: ["No favorites", "Photos and videos that you mark with a heart appear here."],
     recentlyDeleted: ["Nothing was deleted", "Deleted photos and videos stay here for 30 days."],
@@ -78,7 +80,7 @@ export const words = {
     album: ["Empty album", "Select photos in the library, and add them to this album."],
     folder: ["Empty folder", "Drag albums in the sidebar onto this folder."],
     folderPhotos: ["No photos in here", "The albums in this folder are empty."],
-    search: ["Nothing found", "Try a month like “june 2019”, a place, a camera, an album, a word of a caption, or “videos > 1 min”."],
+    search: ["Nothing found", "Check the spelling, or search for a month like “june 2019”, a place, a camera, an album, a word of a caption, or “videos > 1 min”."],
     smartAlbum: ["Nothing here yet", "Photos and videos of this kind appear here by themselves."],
   },
   /** The page does not know the library's path. */
@@ -109,7 +111,7 @@ export const words = {
     undo: "Undo",
     showAll: "Show all photos",
     /** Instead of what a program sees. */
-    client: (name) => [`${name} sees nothing any more`, "It was forgotten, or its access has ended."],
+    client: (name) => [`${name} has no access any more`, "You forgot it, or ended its access."],
   },
 
   connection: {
@@ -400,8 +402,7 @@ export const words = {
 
   permission: {
     title: "Access",
-    intro: "Programs, pages and scripts that use this library or asked for it, and what they may see.",
-    requests: "Waiting for your answer",
+    intro: "Programs, pages and scripts that use this library or have asked to, and what they may see.",
     none: "No program has asked yet.",
     noneText: "A page or program that wants to see photos asks here first.",
     wants: { readWrite: "wants to see your photos", addOnly: "wants to add photos" },
@@ -423,6 +424,7 @@ export const words = {
     waiting: (count) => `${plural(count, "request")} waiting`,
     answeredElsewhere: "This request has been answered elsewhere.",
     asksNoMore: "The program has stopped asking.",
+    ended: "This request has ended: it was answered elsewhere, or the program has stopped asking.",
     /** Said once a request is answered. */
     answered: {
       full: (name) => `${name} has full access`,
@@ -430,7 +432,7 @@ export const words = {
       addOnly: (name) => `${name} may add photos`,
       denied: (name) => `${name} has no access`,
     },
-    seesNone: "With nothing selected, it sees no photos.",
+    seesNone: "If you select nothing, it sees no photos.",
     statuses: {
       notDetermined: "Not asked",
       restricted: "Restricted",
@@ -444,7 +446,7 @@ export const words = {
       limited: "Selected photos",
       addOnly: "Add only",
       denied: "No access",
-      restricted: "Restricted, as by parental controls",
+      restricted: "Restricted (it can’t ask again)",
     },
     kinds: { origin: "Web page", program: "Program", script: "Script" },
     handedOver: "Picked photos",
@@ -456,9 +458,9 @@ export const words = {
     recognizes: "recognizes your photos",
     forgetOrigin: "Forget this site",
     forgottenOrigin: (origin) => `${origin} is forgotten. It no longer recognizes your photos.`,
-    pickers: "Choosing photos on other web pages",
-    pickersText: "When a web page asks this browser for photos, the browser can open this library, and you choose. The page gets copies of what you choose, and sees nothing else.",
-    registerPicker: "Use this library for choosing",
+    pickers: "Photos for other web pages",
+    pickersText: "When a web page asks for photos, this browser can open your library. The page gets copies of the photos that you choose, and nothing else.",
+    registerPicker: "Offer this library to web pages",
     lastUsed: (when) => `Last used ${when}`,
     neverUsed: "Never used",
     askedOn: (when) => `Asked ${when}`,
@@ -488,7 +490,7 @@ export const words = {
     make: "Make key",
     revoke: "Revoke",
     askRevoke: (start) => `Revoke the key ${start}…?`,
-    askRevokeText: "What uses it loses its access at once, and needs a new key.",
+    askRevokeText: "A script that uses this key loses its access at once.",
     revoked: (start) => `The key ${start}… is revoked`,
     expires: (when) => `Valid until ${when}`,
   },
@@ -549,6 +551,7 @@ export const words = {
     placeholder: "Try “june 2019”",
     clear: "Clear the search",
     suggestions: "Suggestions",
+    found: (count) => plural(count, "result"),
     near: (city) => `near ${city}`,
     understood: "Understood as",
   },

@@ -15,6 +15,7 @@ from urllib.request import Request, urlopen
 import pytest
 from apps import Owner
 from conftest import FAILED, PATIENCE, STOPPED_CLOCK, on_desk_and_phone, open_guard, program, until, until_equal
+from made_up import MadeUpLibrary
 from organizing import own_page, own_site, until_toast
 from playwright.sync_api import expect
 
@@ -341,12 +342,68 @@ def test_a_13_a_press_that_began_too_early_answers_nothing_however_late_it_ends(
     until_equal(page, client.poll, "authorized")
 
 
+def test_a_13_the_card_below_one_whose_photos_are_chosen_is_guarded(own_site, page):
+    page.evaluate(STOPPED_CLOCK)
+    first, second = Client(own_site, "https://slideshow.example"), Client(own_site, "https://frame.example")
+    for client, name in ((first, "Slideshow"), (second, "Frame")):
+        client.ask(name=name)
+        page.locator(CARD, has_text=f"{name} wants to see your photos").wait_for()
+    held = []
+    page.route("**/elements/choose-photos.js", lambda route: held.append(route))
+    page.evaluate("window.clock += 900")
+    page.locator(CARD, has_text="Slideshow wants").get_by_role("button", name="Select photos…").click()
+    expect(page.locator(CARD)).to_have_count(1)
+    page.locator(CARD).get_by_role("button", name="Allow full access").click()
+    assert second.poll() == "waiting"
+    until_equal(page, lambda: len(held), 1)
+    held[0].continue_()
+    page.locator(".chooser .cell[data-id]").first.wait_for()
+
+
+def test_a_double_click_answers_once(own_site, page):
+    client = Client(own_site)
+    client.ask()
+    held = []
+    page.route("**/access/requests/*/answer", lambda route: held.append(route))
+    press(page, "Allow full access")
+    page.locator(CARD).get_by_role("button", name="Allow full access").click()
+    until_equal(page, lambda: len(held), 1)
+    held[0].continue_()
+    until_toast(page, "Slideshow has full access")
+    assert len(held) == 1
+    assert client.poll() == "authorized"
+
+
+def test_a_04_done_keeps_the_dialog_if_a_chosen_day_can_not_be_loaded(own_site, page, pages):
+    pages.expected.append(FAILED)  # the browser writes the failed requests to its console
+    MadeUpLibrary(2_000, each=1_000).serve(page)
+    client = Client(own_site)
+    client.ask()
+    press(page, "Select photos…")
+    chooser = page.locator("dialog.chooser")
+    circle = chooser.locator(".day-name[data-day='0'] .day-circle")
+    circle.wait_for()
+    held = []
+    page.route("**/collections/userLibrary/assets*limit=500*", lambda route: held.append(route))
+    circle.click()
+    until_equal(page, lambda: len(held), 1)
+    chooser.get_by_role("button", name="Done").click()
+    held[0].abort()
+    expect(chooser.locator(".message")).to_contain_text("not answer")
+    expect(chooser).to_be_visible()
+    assert client.poll() == "waiting"
+    chooser.get_by_role("button", name="Cancel").click()
+    page.locator(CARD).wait_for()
+
+
 def test_a_02_a_request_can_be_answered_while_a_dialog_is_open(own_site, page):
     page.keyboard.press("?")
     page.locator("dialog.keys").wait_for()
     client = Client(own_site)
     client.ask()
     page.locator(f"dialog.keys {CARD}").wait_for()
+    page.keyboard.press("F6")
+    expect(page.locator(CARD)).to_be_focused()
     page.locator(CARD).get_by_role("button", name="Later").focus()
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="1 request waiting")).to_be_visible()
@@ -368,6 +425,7 @@ def test_a_11_the_dialog_of_a_request_closes_when_another_page_answers(own_site,
     page.locator(".chooser .cell[data-id]").first.wait_for()
     Owner(own_site).fetch(f"access/requests/{client.request}/answer", {"answer": "denied"})
     page.locator(".chooser").wait_for(state="detached")
+    until_toast(page, "This request has ended: it was answered elsewhere, or the program has stopped asking.")
 
 
 def test_a_request_that_has_ended_says_so(own_site, page, pages):
@@ -394,6 +452,9 @@ def test_a_02_on_a_phone_many_requests_can_be_scrolled(own_site, own_page):
         Client(own_site, f"https://{number}.example").ask(name=f"Frame {number}", why="To show them. " * 20)
         page.locator(CARD, has_text=f"Frame {number} wants").wait_for()
     assert page.locator(CARD).first.bounding_box()["y"] >= 0
+    answer = page.locator(CARD).last.get_by_role("button", name="Don’t allow")
+    answer.scroll_into_view_if_needed()
+    assert answer.bounding_box()["y"] + answer.bounding_box()["height"] <= 844
 
 
 def test_a_14_a_hostile_description_is_text(own_site, page):
@@ -528,11 +589,56 @@ def test_view_as_shows_what_a_client_sees(own_site, page):
     page.locator(".eyes").wait_for()
     until(page, "document.querySelector('photo-grid').snapshot.total === 1")
     expect(page.locator(".eyes")).to_contain_text("You see what Slideshow sees.")
-    page.locator("search-box input").fill("zebra")
+    until(page, "document.querySelector('photo-grid').snapshot.pages.at(0) !== undefined")
+    shown = page.evaluate("document.querySelector('photo-grid').snapshot.pages.at(0).id")
+    other = next(name for name in ("P01", "P02") if own_site.id(name) != shown)
+    page.locator("search-box input").fill(other)
     until(page, "document.querySelector('photo-grid').snapshot.total === 0")
     page.locator(".eyes button").click()
     page.locator(".client").wait_for()
     assert client.total() == 1
+
+
+def test_b_03_a_viewer_of_a_photo_that_is_taken_away_shows_it_no_more(own_site, own_page):
+    own_site.calotype("access", "limit", ORIGIN, own_site.identifier("P01"), own_site.identifier("P03"))
+    owner = own_page("access", is_waiting=False)
+    owner.locator(".client").wait_for()
+    owner.get_by_role("button", name="View as").click()
+    owner.locator(".eyes").wait_for()
+    owner.locator(f"photo-grid .cell[data-id='{own_site.id('P01')}'] .open").click()
+    owner.locator("asset-viewer:not([hidden])").wait_for()
+    own_site.calotype("access", "limit", ORIGIN, own_site.identifier("P03"))
+    until(owner, "document.querySelector('photo-grid').snapshot.total === 1")
+    until_equal(owner, "document.querySelector('asset-viewer').asset?.id", own_site.id("P03"))
+    own_site.calotype("access", "revoke", ORIGIN)
+    owner.locator("asset-viewer:not([hidden])").wait_for(state="detached")
+    expect(owner.get_by_text("slides.example sees no photos")).to_be_visible()
+
+
+def test_a_client_that_is_forgotten_is_gone_from_a_search_too(own_site, own_page, pages):
+    pages.expected.append(FAILED)  # the browser writes the refused requests to its console
+    own_site.calotype("access", "limit", ORIGIN, own_site.identifier("P01"))
+    owner = own_page("access", is_waiting=False)
+    owner.locator(".client").wait_for()
+    owner.get_by_role("button", name="View as").click()
+    owner.locator(".eyes").wait_for()
+    owner.locator("search-box input").fill("P01")
+    until(owner, "document.querySelector('photo-grid').snapshot?.total === 1")
+    own_site.calotype("access", "revoke", "--forget", ORIGIN)
+    expect(owner.get_by_text("slides.example has no access any more")).to_be_visible()
+
+
+def test_u_13_a_key_shows_its_last_use_and_is_revoked_after_a_question(own_site, own_page):
+    key = own_site.calotype("access", "token", "Backup", "--level", "readWrite").strip().splitlines()[-1]
+    owner = own_page("access", is_waiting=False)
+    expect(owner.locator(".client")).to_contain_text("Never used")
+    Client(own_site, origin=None).fetch("library", bearer=key)
+    owner.reload()
+    expect(owner.locator(".client")).to_contain_text("Last used")
+    owner.get_by_role("button", name="Revoke").click()
+    owner.locator("dialog.ask").get_by_role("button", name="Revoke").click()
+    until(owner, "[...document.querySelectorAll('button')].every(({ textContent }) => textContent !== 'Revoke')")
+    assert refused(Client(own_site, origin=None), "library", None)[0] in (401, 403)
 
 
 # The number of each row of the sidebar, as it is shown and as it is announced.

@@ -163,3 +163,35 @@ def test_w_12_a_search_keeps_its_place_when_the_library_has_changed(own_site, ow
     page.go_back()
     until_shown(page, "“photos”")
     until_equal(page, lambda: place_of(page, looked_at), before)
+
+
+def test_y_04_the_name_of_a_city_finds_what_was_taken_near_it(site, site_page):
+    page = site_page()
+    search_for(page, "chicago")
+    until_shown(page, "“chicago”", 1)
+    until_equal(page, f"{GRID}.snapshot.pages.at(0)?.id", site.id("P01"))
+    expect(page.locator(".view-header p").first).to_contain_text("near Chicago")
+    expect(page.locator("search-box [role=status]")).to_have_text("1 result")
+    page.reload()
+    until_shown(page, "“chicago”", 1)
+
+
+def test_y_04_the_keys_reach_the_suggestions(site, site_page):
+    page = site_page()
+    search_for(page, "norway")
+    page.locator(".suggestions a", has_text="Norway").wait_for()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".suggestions a").first).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("search-box input")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    until(page, f"{IN_CELL} !== undefined")
+
+
+def test_the_sidebar_marks_the_page_that_is_open(site, site_page):
+    page = site_page("access", is_waiting=False)
+    marked = page.locator(".sidebar-links [aria-current]")
+    expect(marked).to_have_text("Access")
+    page.locator("side-bar .collection").first.click()
+    expect(marked).to_have_count(0)

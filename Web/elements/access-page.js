@@ -136,7 +136,7 @@ export class AccessPage extends HTMLElement {
     return make("article", { className: "client", attributes: { "data-client": client.id } }, symbol(symbols[client.kind] ?? "program"), names, select, make("div", { className: "client-actions" }, ...actions), ...wishes, ...keys);
   }
 
-  /** The keys of a client. Those of a program that asked are none of its owner's daily business. */
+  /** The keys of a client. Those of a program are folded, because owners rarely need them. */
   #keys({ id, kind, tokens = [] }) {
     const keys = tokens.map((token) => this.#key(token));
     if (kind === "script" || keys.length === 0) return keys;

@@ -7,10 +7,10 @@ import { answersTo, identityOf, shownDescription } from "../models/requests.js";
 import { words } from "../words.js";
 import { showToast } from "./toasts.js";
 
-/** The time in milliseconds after which the requests that are shown are asked for again. */
+/** The milliseconds after which the page asks again for the requests that it shows. */
 const askAgain = 30_000;
 const access = { kind: "access", id: "access" };
-/** The key under which a tab keeps the requests that were put aside, so that a reload does too. */
+/** The key of the requests that were put aside. They stay aside after a reload. */
 const asideKey = "requests-aside";
 
 /**
@@ -20,7 +20,7 @@ const asideKey = "requests-aside";
 export class AccessRequests extends HTMLElement {
   #cards = new Map();
   #aside = new Set((sessionStorage.getItem(asideKey) ?? "").split("\n").filter(Boolean));
-  /** The cards whose photos are being chosen. They would cover the photos. */
+  /** The cards that are hidden while their photos are chosen, since they would cover the photos. */
   #chosenFor = new Set();
   #waiting = make("button", { type: "button", className: "waiting", hidden: true });
   #list = make("div", { className: "requests" });
@@ -34,7 +34,7 @@ export class AccessRequests extends HTMLElement {
   shell;
 
   connectedCallback() {
-    // It moves into a dialog and back.
+    // Each move into a dialog or back connects the element again.
     if (this.#isSetUp) return;
     this.#isSetUp = true;
     this.append(this.#list, this.#waiting, this.#spoken);
@@ -47,9 +47,11 @@ export class AccessRequests extends HTMLElement {
     this.#guard.watch(window);
     new MutationObserver(() => this.#stayOnTop()).observe(document.body, { childList: true });
     addEventListener("keydown", (event) => {
+      // The page's other keys don't act in a dialog.
+      if (event.key === "F6" && this.closest("dialog") && this.focusCard()) return event.preventDefault();
       if (event.key !== "Escape" || !this.contains(event.target)) return;
       event.stopPropagation();
-      // It does not close the dialog that the card is in.
+      // Escape must not close the dialog that contains the card.
       event.preventDefault();
       this.#putAside(event.target.closest(".access-card"));
     }, true);
@@ -98,6 +100,7 @@ export class AccessRequests extends HTMLElement {
       if (!key.startsWith(kind) || keys.has(key)) continue;
       card.remove();
       card.ending.abort();
+      if (this.#chosenFor.has(key)) showToast(words.permission.ended);
       this.#cards.delete(key);
       this.#aside.delete(key);
       this.#guardMovedCards();
@@ -113,7 +116,7 @@ export class AccessRequests extends HTMLElement {
       this.#guard.appeared(performance.now());
     }
     this.#count();
-    // A program that went away tells nobody. The server drops its request when it is asked.
+    // The server notices only then that a program has gone away.
     clearTimeout(this.#timer);
     if (this.#cards.size > 0) this.#timer = setTimeout(() => this.#ask("access"), askAgain);
   }
@@ -145,6 +148,7 @@ export class AccessRequests extends HTMLElement {
     const { key } = card.dataset;
     this.#chosenFor.add(key);
     this.#count();
+    this.#guardMovedCards();
     const { permission } = words;
     try {
       const { choosePhotos } = await import("./choose-photos.js");
@@ -160,7 +164,9 @@ export class AccessRequests extends HTMLElement {
     await this.#send(async () => {
       const { assets } = await fetchSelection(client);
       const chosen = await this.#choose(name, card, assets);
-      if (chosen !== null) await putSelection(client, chosen);
+      if (chosen === null) return;
+      await putSelection(client, chosen);
+      this.#confirmAnswer(words.permission.answered.limited(name, chosen.length));
     });
   }
 
@@ -180,10 +186,15 @@ export class AccessRequests extends HTMLElement {
     const title = make("h2", {}, make("bdi", { textContent: name }), rest ? ` ${rest}` : "");
     const later = make("button", { type: "button", className: "icon later", ariaLabel: words.permission.later, title: words.permission.later }, symbol("close"));
     later.addEventListener("click", () => this.#putAside(card));
-    // No answer stands out, since none is better than another.
+    // No button stands out, since the page must not suggest an answer.
     const buttons = answers.map(({ label, act, isDangerous }) => {
       const button = make("button", { type: "button", className: isDangerous ? "dangerous" : "", textContent: label });
-      button.addEventListener("click", (event) => this.#guard.isOpen(event.timeStamp) && act(card));
+      button.addEventListener("click", async (event) => {
+        if (!this.#guard.isOpen(event.timeStamp) || card.ariaBusy) return;
+        card.ariaBusy = "true";
+        await act(card);
+        card.ariaBusy = null;
+      });
       return button;
     });
     // A card takes no focus by itself, since the next key would be pressed in it.
@@ -198,8 +209,14 @@ export class AccessRequests extends HTMLElement {
       const assets = answer === "limited" ? await this.#choose(name, card) : undefined;
       if (assets === null) return;
       await answerRequest(id, { answer, ...(assets && { assets }) });
-      showToast(permission.answered[answer](name, assets?.length), { action: { label: permission.change, act: () => this.shell.go(access) } });
+      this.#confirmAnswer(permission.answered[answer](name, assets?.length));
     });
+  }
+
+  /** Says what was answered, with a way to the access page. @param {string} text */
+  #confirmAnswer(text) {
+    const action = { label: words.permission.change, act: () => this.shell.go(access) };
+    showToast(text, this.shell.place.kind === "access" ? {} : { action });
   }
 
   #confirm(id, answer) {
@@ -237,7 +254,7 @@ export class AccessRequests extends HTMLElement {
 
   #count() {
     for (const [key, card] of this.#cards) card.hidden = this.#aside.has(key) || this.#chosenFor.has(key);
-    // A request that is asked for again may have been put aside before a reload.
+    // Keys from before a reload may belong to requests that are answered.
     const waiting = [...this.#aside].filter((key) => this.#cards.has(key));
     this.#waiting.hidden = waiting.length === 0;
     this.#waiting.textContent = words.permission.waiting(waiting.length);

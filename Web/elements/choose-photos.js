@@ -8,12 +8,18 @@ import { cellsOf } from "../picker/identifiers.js";
 import { Messages } from "../picker/messages.js";
 import { words } from "../words.js";
 
-/** The style of the picker's page, once it is needed. @type {Promise<void> | null} */
+/**
+ * Ends when the style of the picker's page is there; null before the first dialog.
+ * @type {Promise<void> | null}
+ */
 let style = null;
 
+/** The largest number of chosen photos with which the tray opens by itself. */
+const trayLimit = 200;
+
 /**
- * Shows the picker in a dialog, in which the owner selects photos: those that somebody may see, or
- * those for an album. It has the whole library, the albums and the search. What is chosen stays
+ * Shows the picker in a dialog. The owner selects photos for an album, or those that a program may
+ * see. The dialog has the whole library, the albums and the search. What is chosen stays
  * chosen in all of them.
  * @param {{title: string, chosen?: string[], confirm?: string, isNeeded?: boolean, hint?: string,
  *   signal?: AbortSignal}} options `chosen` are selected at the beginning, `isNeeded` asks for at
@@ -56,15 +62,18 @@ export async function choosePhotos({ title, chosen = [], confirm = words.general
   // The grid focuses its first photo as soon as it has one.
   grid.focus({ preventScroll: true });
   browsing.begin();
-  // A photo that the library does not show stays chosen, too.
-  if (chosen.length > 0) cellsOf(chosen).then((cells) => choosing.know(cells, { isShown: true })).catch(() => {});
+  // Hidden photos have no cell, but stay chosen.
+  if (chosen.length > 0) cellsOf(chosen).then((cells) => choosing.know(cells, { isShown: cells.length <= trayLimit })).catch(() => {});
   signal?.addEventListener("abort", () => dialog.close(), { signal: ending.signal });
 
   return new Promise((resolve) => {
     let answer = null;
     cancelButton.addEventListener("click", () => dialog.close());
     addButton.addEventListener("click", async () => {
-      answer = await choosing.settled();
+      const ids = await choosing.settled();
+      // The dialog says what could not be loaded.
+      if (ids === null) return;
+      answer = ids;
       dialog.close();
     });
     dialog.addEventListener("close", () => {
@@ -91,8 +100,13 @@ function dialogWith(title, note, spoken, text) {
 function loadStyle() {
   const link = make("link", { rel: "stylesheet", href: "/picker/picker.css" });
   return new Promise((resolve) => {
-    // Without its style, the dialog can still be used.
-    for (const type of ["load", "error"]) link.addEventListener(type, () => resolve());
+    link.addEventListener("load", () => resolve());
+    // Without its style, the dialog can still be used. The next one tries again.
+    link.addEventListener("error", () => {
+      link.remove();
+      style = null;
+      resolve();
+    });
     document.head.append(link);
   });
 }

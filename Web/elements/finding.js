@@ -2,7 +2,7 @@ import { make } from "../helpers/dom.js";
 import "./search-box.js";
 
 /**
- * Adds the search to the sidebar, and what else may be meant below the head of a search.
+ * Adds the search field to the sidebar, and suggestions below the title of a search.
  * @param {typeof import("../shell.js").shell} shell
  */
 export function addSearch(shell) {
@@ -10,7 +10,7 @@ export function addSearch(shell) {
   loadSuggestions(shell);
 }
 
-/** Loads what shows suggestions. If the server does not answer, loads it with a later view. */
+/** Loads the script that shows suggestions. If that fails, the next view tries again. */
 const loadSuggestions = (shell) =>
   import("./search-suggestions.js").then(
     ({ showSuggestions }) => showSuggestions(shell),

@@ -57,6 +57,8 @@ export class GridFocus {
     if (!grid.takesKeys) return;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target !== document.body && !grid.contains(event.target)) return;
+    // The suggestions have keys of their own.
+    if (event.target.closest(".suggestions")) return;
     if (event.key === "Enter" && this.index >= 0 && grid.indexOf(event.target) === this.index) {
       event.preventDefault();
       return event.target.querySelector(".open").click();

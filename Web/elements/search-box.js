@@ -3,23 +3,25 @@ import { words } from "../words.js";
 
 /**
  * The field that searches as it is typed in. Its results are a view like any other. Escape returns
- * to the view from before.
+ * to the view from before. The arrow down goes to the suggestions, or to the results.
  */
 export class SearchBox extends HTMLElement {
   #input = make("input", {
     type: "search", placeholder: words.search.placeholder, autocomplete: "off", spellcheck: false, enterKeyHint: "search",
     attributes: { "aria-label": words.search.label, "aria-keyshortcuts": "/" },
   });
+  #spoken = make("span", { className: "spoken", attributes: { role: "status" } });
   /** @type {EventTarget & object} */
   shell;
 
   connectedCallback() {
     this.setAttribute("role", "search");
-    this.append(make("label", {}, symbol("search"), this.#input));
+    this.append(make("label", {}, symbol("search"), this.#input), this.#spoken);
     this.#input.addEventListener("input", () => this.#typed());
     this.#input.addEventListener("keydown", (event) => this.#pressed(event));
     this.shell.addEventListener("place", () => this.#placeChanged());
     this.shell.addEventListener("search", () => this.focus());
+    for (const type of ["view", "snapshot"]) this.shell.addEventListener(type, () => this.#tell());
     this.#placeChanged();
   }
 
@@ -54,8 +56,12 @@ export class SearchBox extends HTMLElement {
       this.#focusGrid();
     } else if (event.key === "Enter" || event.key === "ArrowDown") {
       const { grid, place } = this.shell;
-      // If nothing was found, the person goes on typing.
-      if (grid.snapshot.total > 0 || grid.snapshot.place !== place) this.#focusGrid();
+      const suggestion = place.kind === "search" ? document.querySelector(".suggestions a") : null;
+      const isFound = grid.snapshot.total > 0 || grid.snapshot.place !== place;
+      if (suggestion && event.key === "ArrowDown") suggestion.focus();
+      else if (isFound) this.#focusGrid();
+      // If nothing was found, the person goes on typing, or takes what else may be meant.
+      else suggestion?.click();
     } else return;
     event.preventDefault();
   }
@@ -65,6 +71,13 @@ export class SearchBox extends HTMLElement {
     const { grid } = this.shell;
     if (grid.snapshot.total > 0) grid.focusAsset(Math.max(0, grid.firstVisible));
     else grid.focus({ preventScroll: true });
+  }
+
+  /** Tells a screen reader how many were found. The page itself says that nothing was. */
+  #tell() {
+    const { place, snapshot } = this.shell;
+    const isFound = place.kind === "search" && snapshot.place === place && snapshot.total > 0;
+    this.#spoken.textContent = isFound ? words.search.found(snapshot.total) : "";
   }
 
   #placeChanged() {

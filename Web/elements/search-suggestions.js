@@ -16,6 +16,15 @@ export function showSuggestions(shell) {
     // A further search takes the place of this one, so that Escape returns to the view from before.
     shell.go(link.place, { replace: link.place.kind === "search" });
   });
+  bar.addEventListener("keydown", (event) => {
+    const links = [...bar.children];
+    const place = links.indexOf(document.activeElement) + { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (links[place]) links[place].focus();
+    else if (event.key === "ArrowUp") shell.dispatchEvent(new CustomEvent("search"));
+    else if (event.key === "ArrowDown" && shell.grid.snapshot.total > 0) shell.grid.focusAsset(Math.max(0, shell.grid.firstVisible));
+    else return;
+    event.preventDefault();
+  });
   for (const type of ["view", "snapshot"]) shell.addEventListener(type, show);
   show();
 

@@ -159,7 +159,7 @@ export class SideBar extends HTMLElement {
   #arrange() {
     this.#rows = sidebarRows(this.#list, {
       collapsed: this.#collapsed, expanded: this.#expanded, showsEmpty: this.#showsEmpty, filter: this.#filter.value, draft: this.#draft,
-      areAlbumsFirst: phone.matches,
+      areAlbumsFirst: phone.matches, hasHints: !viewedAs,
     });
     if (!this.#rows.some(({ id }) => id === this.#active)) this.#active = this.#rows[0]?.id ?? everything.id;
     this.#render();
@@ -216,7 +216,7 @@ export class SideBar extends HTMLElement {
   /** Opens the pages that are places of this page without loading it again. */
   #clickedLink(event) {
     const place = event.target.closest("a") && placeOf(event.target.closest("a"));
-    // The owner's pages end the view of a client, which needs another load.
+    // An owner's page ends the view of a client. This loads the whole page again.
     if (!place || place === everything || viewedAs || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     this.dispatchEvent(new CustomEvent("open", { detail: place }));

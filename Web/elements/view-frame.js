@@ -1,7 +1,7 @@
 /** @import { PhotoGrid } from "./photo-grid.js" */
 /** @import { SideBar } from "./side-bar.js" */
 import { preferences } from "../helpers/preferences.js";
-import { everything, isPage, ordersOf } from "../models/places.js";
+import { addressOf, everything, isPage, ordersOf } from "../models/places.js";
 import { words } from "../words.js";
 
 const phone = matchMedia("(max-width: 799px)");
@@ -10,6 +10,11 @@ const pages = {
   history: () => import("./history-page.js"),
   access: () => import("./access-page.js"),
 };
+
+function mark(element, isCurrent) {
+  if (isCurrent) element.setAttribute("aria-current", "page");
+  else element.removeAttribute("aria-current");
+}
 
 /** The parts around the grid: its header, the sidebar, and on a phone the bar at the bottom. */
 export class ViewFrame {
@@ -115,15 +120,13 @@ export class ViewFrame {
     this.#markBar();
   }
 
-  /** Marks what the bar at the bottom of a phone has opened. */
+  /** Marks what the bar at the bottom of a phone, or a link of the sidebar, has opened. */
   #markBar() {
     const { place } = this.shell;
     const shown = !place || isPage(place) ? null : place.kind === "photos" || place.kind === "search" ? place.kind : "albums";
     const current = this.isSearching ? "search" : this.isOpen ? "albums" : shown;
-    for (const button of this.bar.children) {
-      if (button.dataset.view === current) button.setAttribute("aria-current", "page");
-      else button.removeAttribute("aria-current");
-    }
+    for (const button of this.bar.children) mark(button, button.dataset.view === current);
+    for (const link of this.sidebar.querySelectorAll(".sidebar-links a")) mark(link, place && link.pathname === addressOf(place));
   }
 
   #placed() {

@@ -59,6 +59,7 @@ export function showBackdrop(shell, backdrop) {
 const symbols = { favorites: "heart-line", recentlyDeleted: "trash", allHidden: "hidden", album: "album", folder: "folder", search: "search" };
 
 function emptyView(place, hasCards, understood = []) {
+  if (viewedAs && place.id === everything.id) return clientView(words.empty.client(viewedAs.name));
   const key = place.kind === "folder" && hasCards ? "folderPhotos" : words.empty[place.id] ? place.id : place.kind === "smart" ? "smartAlbum" : place.kind;
   const [title, text] = words.empty[key] ?? words.empty.smartAlbum;
   const picture = place.id === everything.id
@@ -73,16 +74,18 @@ function emptyView(place, hasCards, understood = []) {
   ];
 }
 
-/** The client as whom the owner looks has gone. */
-function clientGone() {
-  const [title, text] = words.missing.client(viewedAs.name);
+/** Returns what is shown if the client as whom the owner looks is forgotten, or has no access. */
+const clientGone = () => clientView(words.missing.client(viewedAs.name));
+
+function clientView([title, text]) {
   const back = make("button", { type: "button", className: "button", textContent: words.permission.stopViewing });
   back.addEventListener("click", stopViewing);
   return [symbol("program"), make("h2", { textContent: title }), make("p", { textContent: text }), make("div", { className: "buttons" }, back)];
 }
 
 function missing(shell, transaction) {
-  if (viewedAs && shell.place.id === everything.id) return clientGone();
+  // Everything but an album is gone only with the client.
+  if (viewedAs && !["album", "folder"].includes(shell.place.kind)) return clientGone();
   const all = make("button", { type: "button", className: "button", textContent: words.missing.showAll });
   all.addEventListener("click", () => shell.go(everything));
   const buttons = make("div", { className: "buttons" }, all);

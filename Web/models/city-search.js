@@ -5,7 +5,7 @@ const mostWords = 4;
 
 const wordsOf = (query) => query.trim().split(/\s+/).filter(Boolean);
 
-/** Returns the city that the longest run of words from a place on names. */
+/** Returns the city that is named by the longest run of words from `start` on. */
 function cityAt(words, start, world) {
   for (let end = Math.min(start + mostWords, words.length); end > start; end--) {
     const city = world.cityNamed(words.slice(start, end).join(" "));

@@ -76,14 +76,14 @@ export class CollectionList {
  *   the smart albums
  * @returns {Row[]}
  */
-export function sidebarRows(list, { collapsed, expanded, showsEmpty, filter = "", draft = null, areAlbumsFirst = false }) {
+export function sidebarRows(list, { collapsed, expanded, showsEmpty, filter = "", draft = null, areAlbumsFirst = false, hasHints = true }) {
   const wanted = fold(filter.trim());
   const rows = [];
   const all = list.at(everything.id);
   if (all && !wanted) rows.push(collectionRow(all, 1));
   const smart = smartRows(list, showsEmpty, wanted);
   const albums = wanted ? matchingRows(list, wanted) : treeRows(list, null, expanded, 2, draft);
-  if (!wanted && albums.length === 0) albums.push({ id: "note:albums", kind: "note", title: words.sidebar.noAlbums, level: 2 });
+  if (!wanted && albums.length === 0 && hasHints) albums.push({ id: "note:albums", kind: "note", title: words.sidebar.noAlbums, level: 2 });
   if (wanted && albums.length === 0 && smart.length === 0) {
     albums.push({ id: "note:filter", kind: "note", title: words.sidebar.noMatch(filter.trim()), level: 2 });
   }

@@ -11,8 +11,8 @@ const delay = 800;
  *
  * It opens 800 ms after the buttons have appeared or the window got the focus, and only once the
  * pointer has moved or a key was released since. A finger does neither: for a finger, a whole tap
- * opens it whose touch began after that time. A press that began before that time opens nothing,
- * however late it ends.
+ * opens it whose touch began after that time. A press that begins before that time is ignored,
+ * even if it ends later.
  */
 export class Guard {
   #since;

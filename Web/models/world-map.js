@@ -24,6 +24,9 @@ export const mapHeights = [120, 24, 4];
  *     world.nameOf(59.9139, 10.7522)  // { city: "Oslo", country: "Norway" }
  */
 export class World {
+  /** The cities by their names without case and accents. @type {Map<string, City> | undefined} */
+  #cities;
+
   /** @type {Country[]} */
   countries;
   /** @type {City[]} */
@@ -84,8 +87,8 @@ export class World {
    * @returns {City | undefined}
    */
   cityNamed(name) {
-    const folded = fold(name);
-    return this.cities.find((city) => fold(city.name) === folded);
+    this.#cities ??= new Map(this.cities.map((city) => [fold(city.name), city]).reverse());
+    return this.#cities.get(fold(name));
   }
 
   /** The outlines as the data of an SVG path, in degrees, with south below. @returns {string} */

@@ -44,8 +44,8 @@ export class Choosing extends EventTarget {
   #range;
   /** The number of the latest step of a range. Results of earlier steps are dropped. */
   #step = 0;
-  /** The step whose assets are being loaded. @type {Promise<void>} */
-  #loading = Promise.resolve();
+  /** The loading of a step's assets; false if they can't be loaded. @type {Promise<boolean>} */
+  #loading = Promise.resolve(true);
   #isLoading = false;
   /** The number of chosen assets of each date. @type {Map<string | null, number>} */
   #days = new Map();
@@ -161,10 +161,12 @@ export class Choosing extends EventTarget {
     this.#showTray(isShown);
   }
 
-  /** Returns the chosen assets once those of the latest range are loaded. */
+  /**
+   * Waits until the latest range is loaded. Returns the chosen assets, or null if the range can't
+   * be loaded: it was shown as chosen, and is not.
+   */
   async settled() {
-    await this.#loading;
-    return this.#picking.ids;
+    return (await this.#loading) ? this.#picking.ids : null;
   }
 
   /** Cancels the rubber band, the sweep or the drag. Returns whether there was one. */
@@ -235,7 +237,10 @@ export class Choosing extends EventTarget {
     this.#refuse(place);
   }
 
-  /** Chooses the photos of a range or a gesture so far, up to the limit of the selection. */
+  /**
+   * Chooses the photos of a range or a gesture so far, up to the limit of the selection. Returns
+   * whether they could be loaded.
+   */
   async #follow(type) {
     const step = ++this.#step;
     const range = this.#range;
@@ -243,11 +248,15 @@ export class Choosing extends EventTarget {
     const wasRefused = this.#picking.isRefused;
     const loaded = [added, removed].map((ranges) => this.#loadedCells(ranges));
     // A gesture waits for nothing. At its end, the missing cells are loaded.
-    if (range.isGesture && loaded.includes(null)) return;
+    if (range.isGesture && loaded.includes(null)) return true;
     const chosen = loaded[0] ?? (await this.#load(added, range));
     const given = loaded[1] ?? (await this.#load(removed));
-    if (step !== this.#step || !this.#isOpen()) return;
-    if (!chosen || !given) return this.#begin();
+    if (step !== this.#step || !this.#isOpen()) return true;
+    if (!chosen || !given) {
+      this.#loading = Promise.resolve(true);
+      this.#begin();
+      return false;
+    }
     for (const cell of chosen) this.cells.set(cell.id, cell);
     const picking = range.picking(chosen.map(({ id }) => id), given.map(({ id }) => id));
     if (range.isGesture) this.#show(picking);
@@ -255,6 +264,7 @@ export class Choosing extends EventTarget {
     // The next range begins here, so that shrinking it does not deselect the photos of the gesture.
     if (type === "end") this.#begin({ anchor: range.state.anchor });
     if (type !== "end" && !(range.isGesture && wasRefused)) this.#refuse(range.state.lead);
+    return true;
   }
 
   /** Returns the cells of ranges, or null if some are not loaded. */

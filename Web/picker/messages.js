@@ -1,6 +1,6 @@
 import { make } from "../helpers/dom.js";
 
-/** The texts that take the place of the photos, and those that are read to people. */
+/** Shows messages in place of the photos, and speaks to screen readers. */
 export class Messages {
   #spoken;
 
@@ -17,14 +17,14 @@ export class Messages {
     return this.element.childElementCount > 0;
   }
 
-  /** Shows a paragraph, and more below it, in place of the photos. @param {string} text */
+  /** Shows a paragraph, with elements below it, in place of the photos. @param {string} text */
   say(text, ...more) {
     const hadFocus = this.element.contains(document.activeElement);
     this.element.replaceChildren(make("p", { textContent: text }), ...more);
     if (hadFocus) this.element.focus();
   }
 
-  /** Shows over the grid that something has failed. @param {string} text */
+  /** Shows an error over the grid. @param {string} text */
   complain(text) {
     this.element.replaceChildren(make("p", { className: "trouble", textContent: text }));
   }

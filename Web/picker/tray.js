@@ -76,7 +76,7 @@ export class Tray {
   }
 
   #item(cell, index, cells) {
-    const image = make("img", { alt: "", draggable: false, src: renditionURL(cell, "grid") });
+    const image = make("img", { alt: "", draggable: false, loading: "lazy", src: renditionURL(cell, "grid") });
     const button = make("button", { type: "button", ariaLabel: words.removeOne(spokenLabel(cell)), title: words.remove, attributes: { "data-id": cell.id } }, image);
     button.addEventListener("click", () => this.#remove(cell.id));
     button.addEventListener("keydown", ({ key }) => {
