@@ -217,6 +217,20 @@ def viewing_as(page):
     page.locator(".eyes").wait_for()
 
 
+def viewer_of_client(page):
+    viewing_as(page)
+    page.locator("photo-grid .cell[data-id] .open").first.click()
+    page.locator("asset-viewer:not([hidden])").wait_for()
+
+
+def client_without_photos(site, page):
+    """Takes the photos of the client that is viewed, and gives them back."""
+    viewing_as(page)
+    site.calotype("access", "revoke", "https://print.example")
+    page.get_by_text("sees no photos").wait_for()
+    return lambda: site.calotype("access", "grant", "https://print.example")
+
+
 def signing_in(site, page):
     """Shows the form for a password, which it sets if there is none."""
     page.goto(site.address + "sessions")
@@ -345,6 +359,7 @@ def screens(site):
         ("toast", "", favorite), ("keys", "", keys),
         ("album menu", "", album_menu), ("rename", "", rename), ("question", "", question),
         ("history", "history", nothing), ("access", "access", nothing), ("request", "", asking), ("view as", "access", viewing_as),
+        ("viewer of a client", "access", viewer_of_client), ("client without photos", "access", client_without_photos),
         ("new key", "access", new_key), ("shown key", "access", shown_key),
         ("sessions", "sessions", nothing), ("sign in", "sign-in", signing_in),
         ("picker", "", picker("Choose up to three images", 2)), ("ordered picker", "", picker("Choose anything, in order", 3)),
