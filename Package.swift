@@ -137,7 +137,10 @@ let package = Package(
         + compatibility.map { .init(stringLiteral: $0) }),
     module(
       "PhotosUI",
-      ["Photos", "CoreTransferable", "ItemProviding", "MediaMetadata", "UIKit", "UniformTypeIdentifiers"]),
+      [
+        "Photos", "AVFoundation", "CoreTransferable", "ItemProviding", "MediaMetadata", "UIKit",
+        "UniformTypeIdentifiers",
+      ]),
     module("Importing", ["Photos"]),
     module("PhotosJSON", ["Essentials", "Photos"]),
     module(
@@ -189,6 +192,15 @@ let package = Package(
       ["Photos", "PhotosTesting"] + imaging + furtherModules.map { .init(stringLiteral: $0) }),
     tests("PhotosTests", ["Photos", "PhotosTesting", "LibraryStore"] + imaging),
     tests("PhotosUITests", ["PhotosUI", "PhotosTesting"] + imaging),
+    // Files as programs for iOS have them. Most such programs are compiled in Swift 5 mode, with
+    // warnings, so a warning is no error here.
+    .testTarget(
+      name: "PortedPickersTests",
+      dependencies: [
+        "TestSupport", "Photos", "PhotosUI", "PhotosTesting", "PhotosTestingTraits", "CoreTransferable",
+        "MobileCoreServices",
+      ],
+      path: "Tests/PortedPickers", swiftSettings: [.swiftLanguageMode(.v5)]),
     tests("PhotosTestingTests", ["PhotosTesting", "PhotosTestingTraits", "PhotosUI"] + imaging),
     tests("ImportingTests", ["Importing", "PhotosTesting"]),
     module("ProgramTesting", path: "Tests/ProgramTesting"),

@@ -27,6 +27,29 @@ private let tiny = PictureSize(width: 64, height: 48)
     #expect(orientations.map(\.rawValue) == Array(0...7))
   }
 
+  @Test func `an archived image has the same bytes, scale and orientation`() throws {
+    var metadata = SampleMetadata()
+    metadata.orientation = 6
+    let data = try SampleMedia.jpeg(size: tiny, metadata: metadata)
+    let image = try #require(UIImage(data: data, scale: 2))
+    let archive = try NSKeyedArchiver.archivedData(withRootObject: image, requiringSecureCoding: true)
+    let read = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: UIImage.self, from: archive))
+    #expect(read.scale == 2 && read.imageOrientation == .right && read.size == image.size)
+    #expect(read.pixels() == image.pixels())
+  }
+
+  @Test func `an archived image of pixels has the same pixels`() throws {
+    let image = UIGraphicsImageRenderer(size: CGSize(width: 3, height: 2)).image { _ in }
+    let archive = try NSKeyedArchiver.archivedData(withRootObject: image, requiringSecureCoding: true)
+    let read = try NSKeyedUnarchiver.unarchivedObject(ofClass: UIImage.self, from: archive)
+    #expect(read?.pixels() == image.pixels())
+  }
+
+  @Test func `an image without pixels has no archive that can be read`() throws {
+    let archive = try NSKeyedArchiver.archivedData(withRootObject: UIImage(), requiringSecureCoding: true)
+    #expect((try? NSKeyedUnarchiver.unarchivedObject(ofClass: UIImage.self, from: archive)) == nil)
+  }
+
   @Test func `a size is in points`() throws {
     let image = try #require(UIImage(data: SampleMedia.jpeg(size: tiny), scale: 2))
     #expect(image.size == CGSize(width: 32, height: 24))

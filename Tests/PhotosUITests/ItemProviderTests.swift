@@ -33,6 +33,104 @@ import UIKit
     #expect(provider.registeredContentTypes(conformingTo: .image) == [.heic, .jpeg])
   }
 
+  /// Returns the description of the item that is loaded.
+  private func item(_ provider: NSItemProvider, _ type: UTType) async throws -> String {
+    try await answer("an item") { done in
+      provider.loadItem(forTypeIdentifier: type.identifier) { item, error in
+        switch item {
+        case let url as URL: done("file \((try? String(contentsOf: url, encoding: .utf8)) ?? "")")
+        case let data as Data: done("data \(String(decoding: data, as: UTF8.self))")
+        case let text as String: done("text \(text)")
+        default: done("error \(error?.localizedDescription ?? "none")")
+        }
+      }
+    }
+  }
+
+  @Test("An item is loaded as it was registered: data, a file that stays, a text, an address") func items() async throws
+  {
+    #expect(try await item(provider([("public.jpeg", "jpeg")]), .image) == "data jpeg")
+    let file = folder.appendingPathComponent("A.jpeg")
+    try Data("photo".utf8).write(to: file)
+    #expect(try await item(try #require(NSItemProvider(contentsOf: file)), .image) == "file photo")
+    let text = NSItemProvider(item: NSString(string: "note"), typeIdentifier: "public.plain-text")
+    #expect(try await item(text, .plainText) == "text note")
+    let url = NSItemProvider(item: NSURL(fileURLWithPath: file.path), typeIdentifier: "public.jpeg")
+    #expect(try await item(url, .image) == "file photo")
+    #expect(try await item(url, .movie) == "error the item can't be loaded as public.movie; it has public.jpeg")
+    #expect(NSItemProvider(item: nil, typeIdentifier: "public.jpeg").registeredTypeIdentifiers.isEmpty)
+  }
+
+  @Test("The file of a loaded item stays after the handler, as others of its kind") func itemFileStays() async throws {
+    let file = folder.appendingPathComponent("A.jpeg")
+    try Data("photo".utf8).write(to: file)
+    let provider = try #require(NSItemProvider(contentsOf: file))
+    let url = try #require(try await provider.loadItem(forTypeIdentifier: "public.jpeg") as? URL)
+    try await handlersHaveReturned()
+    #expect(url != file)
+    #expect(try Data(contentsOf: url) == Data("photo".utf8))
+  }
+
+  @Test("A handler may declare its item as NSSecureCoding") func secureCoding() async throws {
+    let provider = provider([("public.jpeg", "jpeg")])
+    let isData = try await answer("an item") { done in
+      provider.loadItem(forTypeIdentifier: "public.jpeg", options: nil) { (item: NSSecureCoding?, error: Error?) in
+        done(item is NSData)
+      }
+    }
+    #expect(isData)
+  }
+
+  @Test("The bytes and the file of a registered item can be loaded too") func itemBytes() async throws {
+    let file = folder.appendingPathComponent("Fjord.jpeg")
+    try Data("photo".utf8).write(to: file)
+    let url = NSItemProvider(item: NSURL(fileURLWithPath: file.path), typeIdentifier: "public.jpeg")
+    #expect(try await url.data(.jpeg) == Data("photo".utf8))
+    #expect(try await url.file(.jpeg) { $0.lastPathComponent } == "Fjord.jpeg")
+    let data = NSItemProvider(item: NSData(data: Data("bytes".utf8)), typeIdentifier: "public.jpeg")
+    data.suggestedName = "Named"
+    #expect(try await data.data(.jpeg) == Data("bytes".utf8))
+    #expect(
+      try await data.file(.jpeg) { "\($0.lastPathComponent) \(try String(contentsOf: $0, encoding: .utf8))" }
+        == "Named.jpeg bytes")
+    for address in ["https://example.com", "https://example.com/etc/hostname"] {
+      let web = NSItemProvider(item: NSURL(string: address), typeIdentifier: "public.url")
+      #expect(try await web.data(.url) == Data(address.utf8))
+      #expect(try await web.file(.url) { try Data(contentsOf: $0) } == Data(address.utf8))
+    }
+    let number = NSItemProvider(item: NSNumber(value: 7), typeIdentifier: "public.jpeg")
+    let error = await #expect(throws: (any Error).self) { try await number.data(.jpeg) }
+    #expect((error as NSError?)?.code == NSItemProvider.ErrorCode.unavailableCoercionError.rawValue)
+  }
+
+  @Test("A preview is what its handler provides, and an error without one") func preview() async throws {
+    let provider = provider([("public.jpeg", "jpeg")])
+    func preview() async throws -> String {
+      try await answer("a preview") { done in
+        provider.loadPreviewImage(options: [:]) { item, error in
+          done((item as? NSString).map { "\($0)" } ?? error?.localizedDescription ?? "")
+        }
+      }
+    }
+    #expect(try await preview() == "the item can't be loaded as a preview; it has public.jpeg")
+    provider.previewImageHandler = { completionHandler, _, _ in completionHandler?(NSString(string: "small"), nil) }
+    #expect(try await preview() == "small")
+  }
+
+  @Test("A file of a given type may be opened in place if that is said") func contentType() async throws {
+    let file = folder.appendingPathComponent("A.dat")
+    try Data("photo".utf8).write(to: file)
+    let provider = NSItemProvider(contentsOf: file, contentType: .jpeg, openInPlace: true)
+    #expect(provider.registeredContentTypesForOpenInPlace == [.jpeg])
+    let isOwn = try await answer("the file") { done in
+      provider.loadFileRepresentation(for: .jpeg, openInPlace: true) { url, isInPlace, _ in
+        done(isInPlace && url == file)
+      }
+    }
+    #expect(isOwn)
+    #expect(NSItemProvider(contentsOf: file, contentType: nil).registeredContentTypesForOpenInPlace == [])
+  }
+
   @Test("NI-08: an unknown type is an error that names the types") func unknown() async {
     let provider = provider([("public.jpeg", "jpeg")])
     let error = await #expect(throws: (any Error).self) { try await provider.data(.movie) }

@@ -1,3 +1,4 @@
+import AVFoundation
 import PhotosTesting
 import TestSupport
 import Testing
@@ -108,13 +109,15 @@ import Testing
 
   /// Picks, and returns what the delegate gets; `nil` if it is told of a cancellation.
   private func pick(
-    _ types: [UTType], of library: PHPhotoLibrary? = nil, _ operate: @escaping @Sendable (OpenPicker) -> Void
+    _ types: [UTType], of library: PHPhotoLibrary? = nil,
+    settings: (UIImagePickerController) -> Void = { _ in }, _ operate: @escaping @Sendable (OpenPicker) -> Void
   ) async -> Info? {
     let library = library ?? temporary.library
     library.answerPickers(operate)
     let app = App()
     let picker = UIImagePickerController()
     picker.mediaTypes = types.map(\.identifier)
+    settings(picker)
     picker.delegate = app
     library.asShared { app.present(picker, animated: true) }
     #expect(await holds { app.isDone })
@@ -135,6 +138,13 @@ import Testing
     #expect(try Data(contentsOf: url) == data)
     #expect((info[.phAsset] as? PHAsset)?.localIdentifier == identifier)
     #expect(info[.editedImage] == nil)
+    #expect(info[.mediaMetadata] == nil)
+    let address = try #require(info[.referenceURL] as? URL)
+    #expect(address.absoluteString == "assets-library://asset/asset.JPG?id=\(photo.uuid)&ext=JPG")
+    let options = PHFetchOptions()
+    options.photoLibrary = temporary.library
+    let found = PHAsset.fetchAssets(withALAssetURLs: [address], options: options)
+    #expect(found.firstObject?.localIdentifier == identifier)
   }
 
   @Test("A program without access gets no asset") func denied() async throws {
@@ -146,6 +156,7 @@ import Testing
     let info = try #require(await pick([.image], of: library) { $0.select(identifier) })
     #expect(info[.originalImage] is UIImage)
     #expect(info[.phAsset] == nil)
+    #expect(info[.referenceURL] == nil)
   }
 
   @Test("A movie is delivered as a file") func movie() async throws {
@@ -155,6 +166,110 @@ import Testing
     #expect(info[.mediaType] as? String == "public.movie")
     let url = try #require(info[.mediaURL] as? URL)
     #expect(try Data(contentsOf: url).count > 1000)
+  }
+
+  @Test(
+    "A movie is as large as the preset says, or else the quality; it stays as it is until one is set",
+    arguments: [
+      (nil, nil, 1280), (AVAssetExportPreset640x480, .typeLow, 640), (nil, .typeLow, 480), (nil, .type640x480, 640),
+      (nil, .typeIFrame960x540, 960), (nil, .typeHigh, 1280),
+    ] as [(String?, UIImagePickerController.QualityType?, Int)])
+  func movieQuality(preset: String?, quality: UIImagePickerController.QualityType?, longestSide: Int) async throws {
+    let movie = try SampleMedia.movie(
+      duration: 0.2, size: PictureSize(width: 1280, height: 720), container: .mp4)
+    let identifier = try temporary.add(SampleFile("M.MP4", movie))[0].localIdentifier
+    let info = try #require(
+      await pick([.movie]) { picker in
+        picker.videoExportPreset = preset
+        if let quality { picker.videoQuality = quality }
+      } _: {
+        $0.select(identifier)
+      })
+    let url = try #require(info[.mediaURL] as? URL)
+    let track = try #require(try await AVURLAsset(url: url).loadTracks(withMediaType: .video).first)
+    #expect(Int(try await track.load(.naturalSize).width) == longestSide)
+  }
+
+  @Test("A preset that does not exist is told as a cancellation, and not as another movie") func unknownPreset()
+    async throws
+  {
+    let identifier = try temporary.add(.video(named: "M")).localIdentifier
+    var picker: UIImagePickerController?
+    let info = await pick([.movie]) {
+      $0.videoExportPreset = "AVAssetExportPresetNone"
+      picker = $0
+    } _: {
+      $0.select(identifier)
+    }
+    #expect(info == nil)
+    #expect(
+      picker?.pickerProblem?.localizedDescription == "videoExportPreset: there is no preset AVAssetExportPresetNone")
+  }
+
+  /// A server that hands a movie over, and waits until the end of the test before its first byte.
+  private func slowServer(until end: DispatchSemaphore) throws -> PickerServer {
+    let item =
+      #"{"item":"i","isLivePhoto":false,"name":"M.MOV","types":[{"kind":"main","uniformType":"public.mpeg-4"}]}"#
+    return try PickerServer(inLibraryAt: temporary.url) { request in
+      switch (request.method, request.path.contains("/items/")) {
+      case ("POST", _): .json(#"{"session":"S","picker":"http://127.0.0.1:1/"}"#)
+      case (_, true): .waiting(until: end)
+      default: .json(#"{"revision":1,"state":"picked","items":[\#(item)]}"#)
+      }
+    }
+  }
+
+  @Test("A picker that is dismissed while it loads cancels the load, and tells nothing") func dismissed() async throws {
+    let end = DispatchSemaphore(value: 0)
+    let server = try slowServer(until: end)
+    let app = App()
+    let picker = UIImagePickerController()
+    picker.mediaTypes = [UTType.movie.identifier]
+    picker.delegate = app
+    temporary.library.asShared { app.present(picker, animated: true) }
+    #expect(await holds { server.requests.contains { $0.path.contains("/items/") } })
+    app.dismiss(animated: true)
+    // A canceled load takes no more bytes, and then the session ends.
+    #expect(await holds { server.requests.contains { $0.method == "DELETE" } })
+    end.signal()
+    try await handlersHaveReturned()
+    await Task.yield()
+    #expect(!app.isDone)
+  }
+
+  @Test(
+    "Movies alone are such that other programs play them, whatever the form of pictures is",
+    arguments: [
+      ([.movie], .current, "compatible"), ([.movie], .compatible, "compatible"), ([.image], .current, "current"),
+      ([.image, .movie], .current, "current"), ([.image], .compatible, "compatible"),
+    ] as [([UTType], UIImagePickerController.ImageURLExportPreset, String)])
+  func representation(types: [UTType], preset: UIImagePickerController.ImageURLExportPreset, expected: String)
+    async throws
+  {
+    let server = try PickerServer(inLibraryAt: temporary.url) { request in
+      request.method == "POST"
+        ? .json(#"{"session":"S","picker":"http://127.0.0.1:1/"}"#) : .json(#"{"revision":1,"state":"cancelled"}"#)
+    }
+    let app = App()
+    let picker = UIImagePickerController()
+    picker.mediaTypes = types.map(\.identifier)
+    picker.imageExportPreset = preset
+    picker.delegate = app
+    temporary.library.asShared { app.present(picker, animated: true) }
+    #expect(await holds { app.isDone })
+    #expect(server.requests.first?.body.contains(#""representation":"\#(expected)""#) == true)
+  }
+
+  @Test("The camera is told as a cancellation, and nothing is shown") func camera() async throws {
+    var picker: UIImagePickerController?
+    let info = await pick([.image]) {
+      $0.sourceType = .camera
+      picker = $0
+    } _: { _ in
+      Issue.record("the picker was shown")
+    }
+    #expect(info == nil)
+    #expect(picker?.pickerProblem?.code == .changeNotSupported)
   }
 
   @Test("A Live Photo is delivered as one if its type is wanted", arguments: [true, false])
@@ -243,6 +358,28 @@ import Testing
     #expect(try await item.loadTransferable(type: Data.self)?.prefix(2) == Data([0xFF, 0xD8]))
     let anonymous = await temporary.pick(PHPickerConfiguration()) { $0.pick($0.assets) }
     #expect(PhotosPickerItem(anonymous[0]).itemIdentifier == nil)
+  }
+
+  @Test("NI-07: a canceled task cancels its load, and a later load works") func cancelled() async throws {
+    let provider = NSItemProvider()
+    let loads = Inbox<@Sendable (Data?, (any Error)?) -> Void>()
+    let progress = Progress.discreteProgress(totalUnitCount: 1)
+    provider.registerDataRepresentation(for: .jpeg) { completionHandler in
+      loads.add(completionHandler)
+      return progress
+    }
+    let item = PhotosPickerItem(identifier: nil, provider: provider)
+    let task = Task { try await item.loadTransferable(type: Data.self) }
+    _ = try await loads.next("the load")
+    task.cancel()
+    let error = await #expect(throws: CocoaError.self) { try await task.value }
+    #expect(error?.code == .userCancelled)
+    #expect(progress.isCancelled)
+    provider.registerDataRepresentation(for: .jpeg) { completionHandler in
+      completionHandler(Data("later".utf8), nil)
+      return nil
+    }
+    #expect(try await item.loadTransferable(type: Data.self) == Data("later".utf8))
   }
 
   /// The size of a picture, of which an app makes its own value.

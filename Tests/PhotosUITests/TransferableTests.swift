@@ -49,6 +49,47 @@ import Testing
     #expect(try await load(Letter.self, of: provider).text == "schön")
   }
 
+  @Test("An address is written and read as one") func address() async throws {
+    let provider = NSItemProvider()
+    let url = try #require(URL(string: "https://example.com/a%20b"))
+    provider.register(url)
+    #expect(provider.registeredTypeIdentifiers == ["public.url"])
+    #expect(try await load(URL.self, of: provider) == url)
+    let broken = NSItemProvider(item: NSData(data: Data("http://[".utf8)), typeIdentifier: "public.url")
+    let error = await #expect(throws: CocoaError.self) { try await load(URL.self, of: broken) }
+    #expect(error?.localizedDescription.contains("“http://[” is no address") == true)
+  }
+
+  /// A file that a program offers itself, or a copy of it.
+  private struct Original: Transferable {
+    var url: URL
+
+    static var transferRepresentation: some TransferRepresentation {
+      FileRepresentation(contentType: .plainText, shouldAttemptToOpenInPlace: true) { original in
+        SentTransferredFile(original.url, allowAccessingOriginalFile: true)
+      } importing: { received in
+        Original(url: received.file)
+      }
+    }
+  }
+
+  @Test("A load gets a copy of a sent file, even if it might get the original") func sentFile() async throws {
+    #expect(!SentTransferredFile(URL(fileURLWithPath: "/tmp/a.mov")).allowAccessingOriginalFile)
+    let provider = NSItemProvider()
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).txt")
+    try Data("Dear".utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    provider.register(Original(url: file))
+    let loaded = try await load(Original.self, of: provider).url
+    #expect(loaded != file && loaded.pathExtension == "txt")
+  }
+
+  @Test("A program may open every file that it is given") func securityScope() {
+    let file = URL(fileURLWithPath: "/tmp/a.mov")
+    #expect(file.startAccessingSecurityScopedResource())
+    file.stopAccessingSecurityScopedResource()
+  }
+
   @Test("A received file exists until the value is made of it") func files() async throws {
     let provider = NSItemProvider()
     provider.register(Letter(text: "Dear"))

@@ -114,6 +114,11 @@ public struct ReceivedTransferredFile: Sendable {
 /// The file that a value becomes.
 public struct SentTransferredFile: Sendable {
   public let file: URL
+  /// Whether a load may get the file itself. It has no effect: each load gets a copy.
+  public let allowAccessingOriginalFile: Bool
 
-  public init(_ file: URL) { self.file = file }
+  public init(_ file: URL, allowAccessingOriginalFile: Bool = false) {
+    self.file = file
+    self.allowAccessingOriginalFile = allowAccessingOriginalFile
+  }
 }

@@ -122,3 +122,18 @@ extension Data: Transferable {
     }
   }
 }
+
+extension URL: Transferable {
+  public static var transferRepresentation: some TransferRepresentation {
+    DataRepresentation(contentType: .url) {
+      Data($0.absoluteString.utf8)
+    } importing: { data in
+      let text = String(decoding: data, as: UTF8.self)
+      guard let url = URL(string: text) else {
+        throw CocoaError(
+          .coderReadCorrupt, userInfo: [NSLocalizedDescriptionKey: "“\(text.prefix(200))” is no address"])
+      }
+      return url
+    }
+  }
+}

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The file of a load. A copy is removed with the last reference.
 package final class ItemFile: Sendable {
   package let url: URL
@@ -17,9 +19,21 @@ package final class ItemFile: Sendable {
   }
 
   /// Names a file that is yet to be written, in a folder of its own.
-  convenience init(named name: String) throws {
+  package convenience init(named name: String) throws {
     let folder = try ItemFolder()
     self.init(folder.url.appendingPathComponent(name), in: folder)
+  }
+
+  /// The files that exist until the program ends.
+  private static let kept = Mutex<[ItemFile]>([])
+  private static let removalAtExit: Int32 = atexit { ItemFile.kept.withLock { $0.removeAll() } }
+
+  /// Keeps a copy until the program ends. Returns the file's address.
+  package func keptUntilExit() -> URL {
+    guard !isInPlace else { return url }
+    _ = Self.removalAtExit
+    Self.kept.withLock { $0.append(self) }
+    return url
   }
 }
 

@@ -9,6 +9,7 @@ struct ItemRepresentation: Sendable {
     case data(@Sendable (@escaping @Sendable (Data?, (any Error)?) -> Void) -> Progress?)
     case file(@Sendable (@escaping @Sendable (URL?, Bool, (any Error)?) -> Void) -> Progress?)
     case transfer(@Sendable (URL, Progress) throws -> URL)
+    case item(NSItemProvider.LoadHandler)
   }
 
   init(
@@ -37,17 +38,18 @@ struct ItemRepresentation: Sendable {
         load { data, error in loadQueue.async { handler(Self.result(data, error)) } })
     case .file, .transfer:
       loadFile(named: name, inPlace: true, progress) { file in
-        handler(
-          Result {
-            let url = try file.get().url
-            guard !url.isFolder else {
-              throw NSItemProvider.error(
-                .itemUnavailableError, "\(typeIdentifier) is a folder: load its file representation")
-            }
-            return try Data(contentsOf: url)
-          })
+        handler(Result { try Self.data(ofItemAt: file.get().url, typeIdentifier) })
       }
+    case .item(let load):
+      Self.load(load, nil) { item in handler(Result { try data(of: item.get()) }) }
     }
+  }
+
+  static func data(ofItemAt url: URL, _ typeIdentifier: String) throws -> Data {
+    guard !url.isFolder else {
+      throw NSItemProvider.error(.itemUnavailableError, "\(typeIdentifier) is a folder: load its file representation")
+    }
+    return try Data(contentsOf: url)
   }
 
   /// The queue of transfers, of which a few run at once.
@@ -73,6 +75,19 @@ struct ItemRepresentation: Sendable {
             return file
           })
       }
+    case .item(let load):
+      Self.load(load, nil) { item in
+        handler(
+          Result {
+            let item = try item.get()
+            guard let url = (item.item as? NSURL)?.file else {
+              let file = try ItemFile(named: filename(name))
+              try data(of: item).write(to: file.url)
+              return file
+            }
+            return try copy(of: url, named: name)
+          })
+      }
     case .file(let load):
       let mayOpen = inPlace && fileOptions.contains(.openInPlace)
       follow(
@@ -82,11 +97,7 @@ struct ItemRepresentation: Sendable {
             handler(
               Result {
                 let url = try Self.result(url, error).get()
-                guard !mayOpen else { return ItemFile(inPlace: url) }
-                let named = filename(name ?? url.deletingPathExtension().lastPathComponent, url.pathExtension)
-                let file = try ItemFile(named: named)
-                try FileManager.default.copyItem(at: url, to: file.url)
-                return file
+                return mayOpen ? ItemFile(inPlace: url) : try copy(of: url, named: name)
               })
           }
         })
@@ -104,9 +115,20 @@ struct ItemRepresentation: Sendable {
     }
   }
 
+  private func copy(of url: URL, named name: String?) throws -> ItemFile {
+    let file = try ItemFile(
+      named: filename(name ?? url.deletingPathExtension().lastPathComponent, url.pathExtension))
+    try FileManager.default.copyItem(at: url, to: file.url)
+    return file
+  }
+
   private static func result<Value>(_ value: Value?, _ error: (any Error)?) -> Result<Value, any Error> {
-    if let value { return .success(value) }
-    return .failure(error ?? NSItemProvider.error(.unknownError, "the item's provider gave neither data nor an error"))
+    value.map { .success($0) } ?? .failure(missing(error))
+  }
+
+  /// Returns the error of a provider that gave nothing.
+  static func missing(_ error: (any Error)?) -> any Error {
+    error ?? NSItemProvider.error(.unknownError, "the item's provider gave neither data nor an error")
   }
 
   /// Adds the progress of the function that provides the item, and cancels it with the load.

@@ -59,6 +59,7 @@ extension NSItemProvider {
     registeredContentTypes.filter { $0.conforms(to: contentType) }
   }
 
+  @preconcurrency
   public func registerDataRepresentation(
     for contentType: UTType, visibility: NSItemProviderRepresentationVisibility = .all,
     loadHandler: @escaping @Sendable (@escaping @Sendable (Data?, (any Error)?) -> Void) -> Progress?
@@ -67,6 +68,7 @@ extension NSItemProvider {
       forTypeIdentifier: contentType.identifier, visibility: visibility, loadHandler: loadHandler)
   }
 
+  @preconcurrency
   public func registerFileRepresentation(
     for contentType: UTType, visibility: NSItemProviderRepresentationVisibility = .all, openInPlace: Bool = false,
     loadHandler: @escaping @Sendable (@escaping @Sendable (URL?, Bool, (any Error)?) -> Void) -> Progress?
@@ -85,6 +87,7 @@ extension NSItemProvider {
   }
 
   @discardableResult
+  @preconcurrency
   public func loadDataRepresentation(
     for contentType: UTType, completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void
   ) -> Progress {
@@ -94,6 +97,7 @@ extension NSItemProvider {
   /// Loads the item as a file. If `openInPlace` is false, or the file can't be opened where it is,
   /// the file is a copy that is removed when the handler returns.
   @discardableResult
+  @preconcurrency
   public func loadFileRepresentation(
     for contentType: UTType, openInPlace: Bool = false,
     completionHandler: @escaping @Sendable (URL?, Bool, (any Error)?) -> Void
@@ -110,6 +114,7 @@ extension NSItemProvider {
   where T._ObjectiveCType: NSItemProviderReading { canLoadObject(ofClass: T._ObjectiveCType.self) }
 
   @discardableResult
+  @preconcurrency
   public func loadObject<T: _ObjectiveCBridgeable & SendableMetatype>(
     ofClass: T.Type, completionHandler: @escaping @Sendable (T?, (any Error)?) -> Void
   ) -> Progress where T._ObjectiveCType: NSItemProviderReading {

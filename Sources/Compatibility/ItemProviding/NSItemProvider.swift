@@ -2,9 +2,9 @@
 import Synchronization
 @_exported import UniformTypeIdentifiers
 
-// Foundation has this class on Apple's platforms and lacks it elsewhere. Left out: `loadItem` with
-// its preview images, and coordinated reading. There are no other processes to offer items to, so
-// the visibility of a representation is kept and has no effect.
+// Foundation has this class on Apple's platforms and lacks it elsewhere. There are no other
+// processes to offer items to, so the visibility of a representation is kept and has no effect, and
+// nothing coordinates reading.
 
 /// A thing that can be loaded as objects, data or files of one or more types.
 ///
@@ -23,6 +23,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
   private struct State {
     var representations: [ItemRepresentation] = []
     var suggestedName: String?
+    var previewImageHandler: LoadHandler?
   }
 
   public override init() {}
@@ -30,11 +31,21 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
   /// Makes a provider of a file, which is copied by each load.
   public convenience init?(contentsOf fileURL: URL!) {
     guard let fileURL, fileURL.isFileURL, FileManager.default.fileExists(atPath: fileURL.path) else { return nil }
+    self.init(contentsOf: fileURL, contentType: nil)
+  }
+
+  /// Makes a provider of a file. Without a type, the type is that of the extension. Each load
+  /// copies the file, unless it asks for the file in place and `openInPlace` allows it. A file that
+  /// does not exist is an error of each load.
+  public convenience init(
+    contentsOf fileURL: URL, contentType: UTType?, openInPlace: Bool = false, coordinated: Bool = false,
+    visibility: NSItemProviderRepresentationVisibility = .all
+  ) {
     self.init()
-    let type = UTType(filenameExtension: fileURL.pathExtension) ?? .data
+    let type = contentType ?? UTType(filenameExtension: fileURL.pathExtension) ?? .data
     suggestedName = fileURL.deletingPathExtension().lastPathComponent
-    registerFileRepresentation(forTypeIdentifier: type.identifier, visibility: .all) { completionHandler in
-      completionHandler(fileURL, false, nil)
+    registerFileRepresentation(for: type, visibility: visibility, openInPlace: openInPlace) { completionHandler in
+      completionHandler(fileURL, coordinated, nil)
       return nil
     }
   }
@@ -58,6 +69,12 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
     set { state.withLock { $0.suggestedName = newValue } }
   }
 
+  /// Provides a preview for `loadPreviewImage`.
+  open var previewImageHandler: LoadHandler? {
+    get { state.withLock(\.previewImageHandler) }
+    set { state.withLock { $0.previewImageHandler = newValue } }
+  }
+
   // MARK: Registering
 
   var representations: [ItemRepresentation] { state.withLock(\.representations) }
@@ -74,6 +91,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
   }
 
   /// Registers a handler that provides the item's data. It is called by each load.
+  @preconcurrency
   open func registerDataRepresentation(
     forTypeIdentifier typeIdentifier: String, visibility: NSItemProviderRepresentationVisibility,
     loadHandler: @escaping @Sendable (@escaping @Sendable (Data?, (any Error)?) -> Void) -> Progress?
@@ -83,6 +101,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
 
   /// Registers a handler that provides the item's file. Each load copies the file, unless it asks
   /// for the file in place and `fileOptions` allows it.
+  @preconcurrency
   open func registerFileRepresentation(
     forTypeIdentifier typeIdentifier: String, fileOptions: NSItemProviderFileOptions = [],
     visibility: NSItemProviderRepresentationVisibility,
@@ -105,6 +124,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
 
   /// Registers all types in which objects of a class can write themselves. The handler makes the
   /// object, and is called by each load.
+  @preconcurrency
   open func registerObject(
     ofClass aClass: any NSItemProviderWriting.Type, visibility: NSItemProviderRepresentationVisibility,
     loadHandler:
@@ -152,6 +172,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
 
   /// Loads the item's data.
   @discardableResult
+  @preconcurrency
   open func loadDataRepresentation(
     forTypeIdentifier typeIdentifier: String, completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void
   ) -> Progress {
@@ -164,6 +185,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
 
   /// Loads the item as a file, which is removed when the handler returns.
   @discardableResult
+  @preconcurrency
   open func loadFileRepresentation(
     forTypeIdentifier typeIdentifier: String, completionHandler: @escaping @Sendable (URL?, (any Error)?) -> Void
   ) -> Progress {
@@ -187,6 +209,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
   /// Loads the item's own file if it may be opened where it is, else a copy like
   /// `loadFileRepresentation`. The handler's `Bool` says which it is.
   @discardableResult
+  @preconcurrency
   open func loadInPlaceFileRepresentation(
     forTypeIdentifier typeIdentifier: String,
     completionHandler: @escaping @Sendable (URL?, Bool, (any Error)?) -> Void
@@ -201,6 +224,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
 
   /// Loads the item as an object of a class.
   @discardableResult
+  @preconcurrency
   open func loadObject(
     ofClass aClass: any NSItemProviderReading.Type,
     completionHandler: @escaping @Sendable ((any NSItemProviderReading)?, (any Error)?) -> Void
@@ -233,7 +257,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
     work(representation, suggestedName)
   }
 
-  private func representation(
+  func representation(
     _ typeIdentifier: String, _ fileOptions: NSItemProviderFileOptions = []
   ) -> ItemRepresentation? {
     let representations = representations.filter { $0.fileOptions.isSuperset(of: fileOptions) }
@@ -245,7 +269,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
     aClass.readableTypeIdentifiersForItemProvider.lazy.compactMap { self.representation($0) }.first
   }
 
-  private func unavailable(_ wanted: String) -> any Error {
+  func unavailable(_ wanted: String) -> any Error {
     let types = registeredTypeIdentifiers.joined(separator: ", ")
     return Self.error(
       .itemUnavailableError, "the item can't be loaded as \(wanted); it has \(types.isEmpty ? "no types" : types)")

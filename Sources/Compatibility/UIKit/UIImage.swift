@@ -15,7 +15,7 @@ package import Imaging
 ///
 /// Immutable, and any thread may use it. It keeps the encoded bytes, and the pixels once they were
 /// decoded.
-open class UIImage: NSObject, @unchecked Sendable {
+open class UIImage: NSObject, NSSecureCoding, @unchecked Sendable {
   // Immutable after init; subclasses guard what they add.
 
   private let content: Content
@@ -99,6 +99,28 @@ open class UIImage: NSObject, @unchecked Sendable {
     imageOrientation = .up
   }
 
+  // MARK: Archiving
+
+  open class var supportsSecureCoding: Bool { true }
+
+  private static let dataKey = "data"
+  private static let scaleKey = "scale"
+
+  /// Reads an archived image. Returns `nil` if its bytes are no picture.
+  public required convenience init?(coder: NSCoder) {
+    guard let data = coder.decodeObject(of: NSData.self, forKey: Self.dataKey) else { return nil }
+    self.init(data: Data(referencing: data), scale: coder.decodeDouble(forKey: Self.scaleKey))
+  }
+
+  /// Archives the encoded bytes if the image holds them, else a PNG. An image without pixels has no
+  /// archive that can be read.
+  open func encode(with coder: NSCoder) {
+    let held: Data? = if case .encoded(let picture) = content { picture.data } else { nil }
+    guard let data = held ?? pngData() else { return }
+    coder.encode(NSData(data: data), forKey: Self.dataKey)
+    coder.encode(Double(scale), forKey: Self.scaleKey)
+  }
+
   /// The size in points: upright pixels divided by `scale`.
   open var size: CGSize {
     let (width, height) = pixelSize
@@ -168,11 +190,11 @@ open class UIImage: NSObject, @unchecked Sendable {
   /// `compressionQuality` goes from 0 (smallest) to 1 (best).
   open func jpegData(compressionQuality: CGFloat) -> Data? {
     let quality = compressionQuality.isFinite ? Int((min(max(compressionQuality, 0), 1) * 100).rounded()) : 100
-    return pixels().flatMap { try? encode($0.flattened(), as: "public.jpeg", quality: quality) }
+    return pixels().flatMap { try? written($0.flattened(), as: "public.jpeg", quality: quality) }
   }
 
   /// Returns a PNG without metadata, or `nil` for an image without pixels.
-  open func pngData() -> Data? { pixels().flatMap { try? encode($0, as: "public.png", quality: 100) } }
+  open func pngData() -> Data? { pixels().flatMap { try? written($0, as: "public.png", quality: 100) } }
 
   /// The content as a `CIImage`, not turned by `imageOrientation`.
   fileprivate var unorientedCIImage: CIImage? {
@@ -183,6 +205,11 @@ open class UIImage: NSObject, @unchecked Sendable {
     case .pixels(let pixels): CIImage(pixels: pixels)
     }
   }
+}
+
+/// Encodes pixels. Within `UIImage`, `encode` is the method that archives it.
+private func written(_ pixels: PixelBuffer, as type: String, quality: Int) throws -> Data {
+  try encode(pixels, as: type, quality: quality)
 }
 
 extension UIImage.Orientation {

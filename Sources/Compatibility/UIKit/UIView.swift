@@ -1,10 +1,36 @@
 import Foundation
 
 /// A rectangle that nothing draws, since a program has no window here.
-@MainActor open class UIView: NSObject {
+@preconcurrency @MainActor open class UIView: NSObject {
   open var frame: CGRect
-  open var bounds: CGRect { CGRect(origin: .zero, size: frame.size) }
+  open var bounds: CGRect {
+    get { CGRect(origin: boundsOrigin, size: frame.size) }
+    set { (boundsOrigin, frame.size) = (newValue.origin, newValue.size) }
+  }
+  private var boundsOrigin = CGPoint.zero
   open var isHidden = false
+  open var backgroundColor: UIColor?
+  open var contentMode = ContentMode.scaleToFill
+  /// The views that were added to this one, in their order.
+  public private(set) var subviews: [UIView] = []
+  public private(set) weak var superview: UIView?
+
+  /// The place of a view's content.
+  public enum ContentMode: Int, Sendable {
+    case scaleToFill
+    case scaleAspectFit
+    case scaleAspectFill
+    case redraw
+    case center
+    case top
+    case bottom
+    case left
+    case right
+    case topLeft
+    case topRight
+    case bottomLeft
+    case bottomRight
+  }
 
   public init(frame: CGRect = .zero) {
     self.frame = frame
@@ -16,10 +42,28 @@ import Foundation
     frame = .zero
     super.init()
   }
+
+  /// Adds a view in front of the others. It leaves the view that it was in.
+  open func addSubview(_ view: UIView) {
+    guard !view.contains(self) else { return }
+    view.removeFromSuperview()
+    view.superview = self
+    subviews.append(view)
+  }
+
+  /// Whether another view is this one, or within it.
+  private func contains(_ other: UIView) -> Bool {
+    sequence(first: other, next: \.superview).contains { $0 === self }
+  }
+
+  open func removeFromSuperview() {
+    superview?.subviews.removeAll { $0 === self }
+    superview = nil
+  }
 }
 
 /// A recognizer that recognizes nothing.
-@MainActor open class UIGestureRecognizer: NSObject {
+@preconcurrency @MainActor open class UIGestureRecognizer: NSObject {
   open var isEnabled = true
 }
 

@@ -47,9 +47,15 @@ extension PHAsset {
 
   private static let keyAssetLimit = 3
 
-  /// Deprecated by PhotoKit with the library that it was for. Returns an empty result.
+  /// Deprecated by PhotoKit. Fetches the assets of the `referenceURL`s of
+  /// `UIImagePickerController`.
   public class func fetchAssets(withALAssetURLs assetURLs: [URL], options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
-    PHFetchResult()
+    let identifiers = assetURLs.compactMap { url in
+      url.scheme != "assets-library"
+        ? nil
+        : URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems?.first { $0.name == "id" }?.value
+    }
+    return fetchAssets(withLocalIdentifiers: identifiers, options: options)
   }
 }
 

@@ -160,7 +160,7 @@ open class PHAsset: PHObject, @unchecked Sendable {
   }
 
   /// Returns `UUID/L0/001`, the form of PhotoKit's identifiers of assets.
-  static func localIdentifier(uuid: String) -> String { uuid + "/L0/001" }
+  package static func localIdentifier(uuid: String) -> String { uuid + "/L0/001" }
 }
 
 /// The texts of an asset.

@@ -9,7 +9,7 @@ public struct PHPickerResult: Hashable {
 }
 
 /// An object that gets the results of a picker.
-@MainActor public protocol PHPickerViewControllerDelegate: AnyObject {
+@preconcurrency @MainActor public protocol PHPickerViewControllerDelegate: AnyObject {
   /// Receives the picked items. If the person canceled, these are the preselected items, or none.
   ///
   /// It is called once, and with a continuous selection at each change. Dismiss the picker here: it

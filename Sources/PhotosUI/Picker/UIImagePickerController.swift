@@ -1,3 +1,5 @@
+internal import AVFoundation
+
 /// A picker of one photo or video from the library, as older programs use it.
 ///
 ///     let picker = UIImagePickerController()
@@ -5,10 +7,12 @@
 ///     picker.delegate = self
 ///     present(picker, animated: true)
 ///
-/// It shows the same picker as `PHPickerViewController`. There is no camera and no editing.
+/// It shows the same picker as `PHPickerViewController`. There is no editing and no camera. Without
+/// a result, the delegate’s `imagePickerControllerDidCancel` is called. If that is because of an
+/// error, `pickerProblem` and a line on standard error say so.
 ///
 /// UIKit declares it on Apple’s platforms. Here, PhotosUI does.
-open class UIImagePickerController: UINavigationController {
+@preconcurrency @MainActor open class UIImagePickerController: UINavigationController {
   public enum SourceType: Int, Sendable {
     case photoLibrary
     case camera
@@ -18,6 +22,17 @@ open class UIImagePickerController: UINavigationController {
   public enum ImageURLExportPreset: Int, Sendable {
     case compatible
     case current
+  }
+
+  /// The quality to which a movie is reduced.
+  public enum QualityType: Int, Sendable {
+    /// The movie as it is.
+    case typeHigh
+    case typeMedium
+    case typeLow
+    case type640x480
+    case typeIFrame1280x720
+    case typeIFrame960x540
   }
 
   /// A key of what a delegate gets.
@@ -41,6 +56,11 @@ open class UIImagePickerController: UINavigationController {
     public static let livePhoto = InfoKey(rawValue: "UIImagePickerControllerLivePhoto")
     /// The asset, if the program may see it.
     public static let phAsset = InfoKey(rawValue: "UIImagePickerControllerPHAsset")
+    /// The address of the asset in older programs, if the program may see the asset.
+    /// `PHAsset.fetchAssets(withALAssetURLs:options:)` takes it.
+    public static let referenceURL = InfoKey(rawValue: "UIImagePickerControllerReferenceURL")
+    /// Never set: only pictures of a camera have it.
+    public static let mediaMetadata = InfoKey(rawValue: "UIImagePickerControllerMediaMetadata")
   }
 
   open var sourceType = SourceType.photoLibrary
@@ -48,9 +68,22 @@ open class UIImagePickerController: UINavigationController {
   open var mediaTypes = [UTType.image.identifier]
   /// Has no effect: nothing is edited.
   open var allowsEditing = false
+  /// The form of a picture’s file. With `current`, a picker of pictures and movies also delivers
+  /// movies as they are stored. Otherwise movies are converted to play elsewhere.
   open var imageExportPreset = ImageURLExportPreset.compatible
+  /// The preset with which a movie is exported, such as `AVAssetExportPreset640x480`. With `nil`,
+  /// `videoQuality` decides.
+  open var videoExportPreset: String!
+  /// The quality of a movie. Until it is set, a movie stays as it is.
+  open var videoQuality = QualityType.typeMedium { didSet { isQualitySet = true } }
+  private var isQualitySet = false
+  /// The longest movie that a camera records, in seconds. It has no effect, since there is no
+  /// camera and nothing is trimmed.
+  open var videoMaximumDuration: TimeInterval = 600
   open weak var delegate: (any UIImagePickerControllerDelegate & UINavigationControllerDelegate)?
   private var presentation: PickerPresentation?
+  private var loaded: LoadedItem?
+  var problem: PHPhotosError?
 
   /// Returns whether the source is the library: there is no camera.
   open class func isSourceTypeAvailable(_ sourceType: SourceType) -> Bool { sourceType != .camera }
@@ -62,11 +95,13 @@ open class UIImagePickerController: UINavigationController {
 
   open override func viewDidAppear(_ animated: Bool) {
     super.viewDidAppear(animated)
+    problem = nil
     let library = PHPhotoLibrary.shared()
     let presentation = PickerPresentation(request, of: library)
     self.presentation = presentation
-    presentation.begin { [weak self, weak presentation] answer in
+    presentation.begin(unless: obstacle) { [weak self, weak presentation] answer in
       guard let self else { return }
+      problem = presentation?.problem
       guard let item = answer.items.first, let delivery = presentation?.delivery else {
         delegate?.imagePickerControllerDidCancel(self)
         return
@@ -79,6 +114,16 @@ open class UIImagePickerController: UINavigationController {
     super.viewDidDisappear(animated)
     presentation?.end()
     presentation = nil
+    loaded?.cancel()
+    loaded = nil
+  }
+
+  /// The reason that no picker can be shown; `nil` if there is none.
+  private var obstacle: PHPhotosError? {
+    guard !Self.isSourceTypeAvailable(sourceType) else { return nil }
+    return PHPhotosError(
+      .changeNotSupported,
+      picking: "sourceType: there is no camera; ask isSourceTypeAvailable(_:) first, or use .photoLibrary")
   }
 
   private var wantsLivePhotos: Bool { mediaTypes.contains(UTType.livePhoto.identifier) }
@@ -92,40 +137,40 @@ open class UIImagePickerController: UINavigationController {
     var request = PickerRequest()
     request.filter = .any(of: filters)
     request.identifiers = true
-    request.representation = imageExportPreset == .current ? .current : .compatible
+    let wantsImages = filters.contains { $0 != .videos }
+    request.representation = wantsImages && imageExportPreset == .current ? .current : .compatible
     return request
+  }
+
+  /// The preset with which a movie is exported; `nil` to leave it as it is.
+  private var moviePreset: String? {
+    if let videoExportPreset { return videoExportPreset }
+    guard isQualitySet else { return nil }
+    return switch videoQuality {
+    case .typeHigh: nil
+    case .typeMedium: AVAssetExportPresetMediumQuality
+    case .typeLow: AVAssetExportPresetLowQuality
+    case .type640x480: AVAssetExportPreset640x480
+    case .typeIFrame1280x720: AVAssetExportPreset1280x720
+    case .typeIFrame960x540: AVAssetExportPreset960x540
+    }
   }
 
   /// Loads the item, and notifies the delegate on the main queue.
   private func load(_ item: PickedItem, from delivery: PickedDelivery, of library: PHPhotoLibrary) {
-    let provider = delivery.provider(for: item)
-    let loaded = LoadedItem()
-    let group = DispatchGroup()
-    let isImage = provider.hasItemConformingToTypeIdentifier(UTType.image.identifier)
-    group.enter()
-    provider.loadFileRepresentation(
-      forTypeIdentifier: isImage ? UTType.image.identifier : UTType.movie.identifier
-    ) { url, error in
-      loaded.keep(url, error)
-      group.leave()
-    }
-    if wantsLivePhotos, item.isLivePhoto {
-      group.enter()
-      provider.loadObject(ofClass: PHLivePhoto.self) { object, _ in
-        loaded.keep(object as? PHLivePhoto)
-        group.leave()
-      }
-    }
-    group.notify(queue: .main) { [weak self] in
-      MainActor.assumeIsolated {
-        guard let self, let delegate = self.delegate else { return }
-        let info = loaded.info(isImage: isImage, asset: Self.asset(item.identifier, of: library))
-        library.asShared {
-          if info.isEmpty {
-            delegate.imagePickerControllerDidCancel(self)
-          } else {
-            delegate.imagePickerController(self, didFinishPickingMediaWithInfo: info)
-          }
+    let loaded = LoadedItem(item, from: delivery, wantsLivePhoto: wantsLivePhotos, exportPreset: moviePreset)
+    self.loaded = loaded
+    loaded.begin { [weak self] in
+      guard let self else { return }
+      self.loaded = nil
+      problem = loaded.problem
+      guard let delegate else { return }
+      let info = loaded.info(asset: Self.asset(item.identifier, of: library))
+      library.asShared {
+        if info.isEmpty {
+          delegate.imagePickerControllerDidCancel(self)
+        } else {
+          delegate.imagePickerController(self, didFinishPickingMediaWithInfo: info)
         }
       }
     }
@@ -142,7 +187,7 @@ open class UIImagePickerController: UINavigationController {
 }
 
 /// An object that gets what was picked.
-@MainActor public protocol UIImagePickerControllerDelegate: AnyObject {
+@preconcurrency @MainActor public protocol UIImagePickerControllerDelegate: AnyObject {
   /// Receives the picked item. Dismiss the picker here.
   func imagePickerController(
     _ picker: UIImagePickerController,

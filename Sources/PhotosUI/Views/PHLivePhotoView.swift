@@ -14,7 +14,7 @@ public enum PHLivePhotoViewPlaybackStyle: Int, Sendable {
 ///
 /// A playback begins and ends at once: the delegate is asked first, and then notified. The Live
 /// Photo's files are `PHAssetResource.assetResources(for: livePhoto)`.
-open class PHLivePhotoView: UIView {
+@preconcurrency @MainActor open class PHLivePhotoView: UIView {
   open var livePhoto: PHLivePhoto?
   open weak var delegate: (any PHLivePhotoViewDelegate)?
   open var isMuted = false
@@ -43,7 +43,7 @@ open class PHLivePhotoView: UIView {
 }
 
 /// An object that is notified of the playback of a Live Photo. All its methods are optional.
-@MainActor public protocol PHLivePhotoViewDelegate: AnyObject {
+@preconcurrency @MainActor public protocol PHLivePhotoViewDelegate: AnyObject {
   func livePhotoView(
     _ livePhotoView: PHLivePhotoView, canBeginPlaybackWith playbackStyle: PHLivePhotoViewPlaybackStyle
   ) -> Bool
@@ -78,4 +78,4 @@ extension PHLivePhotoViewDelegate {
 /// A touch, of which there is none here.
 ///
 /// UIKit declares it on Apple’s platforms. Here, PhotosUI does.
-@MainActor open class UITouch: NSObject {}
+@preconcurrency @MainActor open class UITouch: NSObject {}

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// An item that was picked, as programs with SwiftUI hold it.
 ///
 ///     if let data = try await item.loadTransferable(type: Data.self) { … }
@@ -21,10 +23,18 @@ public struct PhotosPickerItem: Hashable, Sendable {
   public var supportedContentTypes: [UTType] { provider?.registeredContentTypes ?? [] }
 
   /// Loads the item as a value, in the first form of this type that the item has; `nil` if it has
-  /// none.
+  /// none. A canceled task cancels the load.
   public func loadTransferable<Item: Transferable>(type: Item.Type) async throws -> Item? {
-    try await withCheckedThrowingContinuation { continuation in
-      loadTransferable(type: type) { continuation.resume(with: $0) }
+    let progress = Mutex<Progress?>(nil)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let begun = loadTransferable(type: type) { continuation.resume(with: $0) }
+        progress.withLock { $0 = begun }
+        // The task may have been canceled before.
+        if Task.isCancelled { begun.cancel() }
+      }
+    } onCancel: {
+      progress.withLock(\.self)?.cancel()
     }
   }
 
