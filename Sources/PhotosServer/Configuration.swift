@@ -21,6 +21,9 @@ extension PhotosServer {
     public var largestUpload: Int
     /// Whether the server ends a minute after the last picker of a program.
     public var endsAfterPicking = false
+    /// The process for whose pickers the server was started. Its picked items are removed once it
+    /// exits.
+    public var pickingProcess: Int?
     /// Called with a sentence about a part that failed, without which the server goes on.
     public var notice: (@Sendable (String) -> Void)?
     /// Called while a movie is made playable, with its asset and the finished share from 0 to 1.

@@ -86,7 +86,9 @@ public struct PhotosServer: Sendable {
     ]
     if configuration.endsAfterPicking {
       services.append(
-        .init(service: PickerWatch(pickers: built.pickers), successTerminationBehavior: .gracefullyShutdownGroup))
+        .init(
+          service: PickerWatch(pickers: built.pickers, starter: configuration.pickingProcess),
+          successTerminationBehavior: .gracefullyShutdownGroup))
     }
     var group = ServiceGroupConfiguration(
       services: services, gracefulShutdownSignals: [.sigint, .sigterm], logger: logger)

@@ -41,6 +41,8 @@ struct ServeCommand: ParsableCommand {
   @Flag(help: "Print the link without opening it.") var noOpen = false
   @Flag(help: "Stop a minute after the last picker of a program closed. Choose a free port if the usual one is in use.")
   var whilePicking = false
+  @Option(help: ArgumentHelp("The process whose picked items are forgotten once it exits.", visibility: .hidden))
+  var pickingProcess: Int?
 
   func validate() throws {
     guard (0...65535).contains(port) else {
@@ -66,6 +68,7 @@ struct ServeCommand: ParsableCommand {
         if share == 1 { bar.finish() }
       })
     configuration.endsAfterPicking = whilePicking
+    configuration.pickingProcess = pickingProcess
     configuration.notice = { Output.writeToStderr("calotype: \($0)\n") }
     let opensLink = !noOpen && isatty(STDOUT_FILENO) == 1
     do { try serve(library, configuration, opensLink: opensLink) } catch let error as PhotosServerError

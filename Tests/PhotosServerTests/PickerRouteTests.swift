@@ -104,6 +104,19 @@ import Testing
     #expect(shown.body.count > 4_000_000)
   }
 
+  @Test func `a configuration that the window would refuse is refused at once, with its key`() async throws {
+    let answer = try await server.askAsProgram(
+      "/picker/v1/sessions", method: "POST", json: #"{"configuration":{"selectionLimit":-1},"clientName":"Album"}"#)
+    #expect(answer.status == 422)
+    #expect(answer.text.contains("configuration.selectionLimit: this has to be a whole number from 0 to"))
+  }
+
+  @Test func `a filter of 32 levels is shown`() async throws {
+    let filter = (1..<32).reduce(#""images""#) { filter, _ in #"{"any":[\#(filter)]}"# }
+    let opened = try await open(#"{"filter":\#(filter)}"#)
+    #expect(try await server.ask(opened.window).text.contains(filter))
+  }
+
   @Test func `a program without a library in its configuration gets no identifiers`() async throws {
     let opened = try await open("{}")
     _ = try await server.ask(opened.window)
@@ -150,7 +163,9 @@ import Testing
     let opened = try await open(choosesAccess ? #"{"choosesAccess":true,"purpose":"x"}"# : #"{"purpose":"x"}"#)
     let shown = try await server.ask(opened.window).text
     #expect(shown.contains(#""choosesAccess":\#(choosesAccess),"#))
-    #expect(shown.contains(#""configuration":{"purpose":"x"}"#))
+    #expect(
+      shown.contains(
+        #""configuration":{"includeCaptions":true,"includeLocation":true,"purpose":"x","representation":"automatic"}"#))
   }
 
   @Test func `a window can say that it is hidden, and waits for nothing then`() async throws {

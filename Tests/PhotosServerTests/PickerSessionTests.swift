@@ -72,7 +72,9 @@ import Testing
 
   @Test func `R-15: a continuous picker with Cancel is canceled by the window's end`() throws {
     let request = try ReadPickerRequest(
-      .object(["selection": .string("continuous"), "preselected": .array([.string("P")])]))
+      .object([
+        "selection": .string("continuous"), "identifiers": .bool(true), "preselected": .array([.string("P")]),
+      ]))
     var sessions = try opened(request)
     _ = sessions.answer("1", .open, assets: ["A"], form: form, at: start) { "item" }
     let found = sessions.session(secretHash: hash(1), at: start + 3)
@@ -84,7 +86,7 @@ import Testing
     let request = try ReadPickerRequest(
       .object([
         "selection": .string("continuous"), "disabledCapabilities": .array([.string("selectionActions")]),
-        "preselected": .array([.string("P")]),
+        "identifiers": .bool(true), "preselected": .array([.string("P")]),
       ]))
     var sessions = try opened(request)
     let found = sessions.session(secretHash: hash(1), at: start + 3)
@@ -139,6 +141,22 @@ import Testing
     #expect(sessions.session(secretHash: hash(1), at: start + 3599)?.assets == ["A"])
     #expect(sessions.session(secretHash: hash(1), at: start + 3600) == nil)
     #expect(sessions.idleTime(at: start + 3660) == 60)
+  }
+
+  @Test func `picked items are forgotten with their program, and those of others are not`() throws {
+    var sessions = PickerSessions(at: start)
+    for (number, process) in [(1, 77), (2, 78), (3, nil)] as [(Int, Int?)] {
+      try sessions.add(
+        id: "\(number)", secretHash: hash(number), request, clientName: "", process: process, at: start)
+      _ = sessions.openWindow(of: "\(number)", at: start)
+      _ = sessions.answer("\(number)", .picked, assets: ["A"], form: form, at: start) { "item" }
+    }
+    sessions.removeAll(ofProcess: 77, at: start + 10)
+    #expect((1...3).map { sessions.session(secretHash: hash($0), at: start + 10) != nil } == [false, true, true])
+    sessions.removeAll(ofProcess: 78, at: start + 20)
+    sessions.remove("3", at: start + 30)
+    sessions.removeAll(ofProcess: 78, at: start + 40)
+    #expect(sessions.idleTime(at: start + 50) == 20)
   }
 
   @Test func `items of a continuous selection can be loaded after the program closes the picker`() throws {

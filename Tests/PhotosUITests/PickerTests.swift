@@ -288,6 +288,58 @@ import Testing
     temporary.library.answerPickers(nil)
   }
 
+  @Test("A picker within another controller is shown with its didMove, and closed with its removal") func child()
+    async throws
+  {
+    let opened = Inbox<OpenPicker>()
+    let host = Host()
+    temporary.library.answerPickers { opened.add($0) }
+    let picker = PHPickerViewController(configuration: temporary.configuration())
+    picker.delegate = host
+    temporary.library.asShared {
+      host.addChild(picker)
+      host.view.addSubview(picker.view)
+      picker.didMove(toParent: host)
+    }
+    let open = try await opened.next("the picker")
+    #expect(host.children == [picker] && picker.parent === host)
+    #expect(picker.view.superview === host.view)
+    #expect(open.isOpen)
+    picker.willMove(toParent: nil)
+    picker.view.removeFromSuperview()
+    picker.removeFromParent()
+    #expect(!open.isOpen)
+    #expect(host.children == [] && picker.parent == nil && host.view.subviews == [])
+    temporary.library.answerPickers(nil)
+  }
+
+  @Test("A picker within a controller closes when that is dismissed, and opens when that is shown again")
+  func childOfDismissed() async throws {
+    let opened = Inbox<OpenPicker>()
+    let (root, middle, host) = (UIViewController(), UIViewController(), Host())
+    temporary.library.answerPickers { opened.add($0) }
+    let picker = PHPickerViewController(configuration: temporary.configuration())
+    picker.delegate = host
+    temporary.library.asShared {
+      root.present(middle, animated: true)
+      middle.addChild(picker)
+      picker.didMove(toParent: middle)
+    }
+    let open = try await opened.next("the picker")
+    #expect(open.isOpen)
+    // A child's own dismissal is that of the controller that it is in.
+    picker.dismiss(animated: true)
+    #expect(root.presentedViewController == nil)
+    #expect(!open.isOpen)
+    temporary.library.asShared { root.present(middle, animated: true) }
+    let again = try await opened.next("the picker, again")
+    #expect(again.isOpen)
+    again.pick([identifiers[0]])
+    #expect(await host.results().map(\.assetIdentifier) == [identifiers[0]])
+    root.dismiss(animated: true)
+    temporary.library.answerPickers(nil)
+  }
+
   @Test("The delegate's code sees the picker's library as the shared one") func shared() async {
     let identifiers = identifiers
     temporary.library.answerPickers { $0.pick([identifiers[0]]) }

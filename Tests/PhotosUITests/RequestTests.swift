@@ -42,6 +42,21 @@ import Testing
   }
 
   @Test(
+    "A limit that no page could count to is the largest one, and a negative one is none",
+    arguments: [(Int.max, 2_147_483_647), (.min, 0), (-1, 0), (0, 0), (7, 7)])
+  func limits(wanted: Int, expected: Int) {
+    var configuration = PHPickerConfiguration()
+    configuration.selectionLimit = wanted
+    #expect(PickerRequest(configuration).selectionLimit == expected)
+  }
+
+  @Test("An asset that is preselected twice is preselected once, also by its UUID alone") func preselectedTwice() {
+    var configuration = PHPickerConfiguration()
+    configuration.preselectedAssetIdentifiers = ["A/L0/001", "B/L0/001", "A/L0/001", "A", "B"]
+    #expect(PickerRequest(configuration).preselected == ["A/L0/001", "B/L0/001"])
+  }
+
+  @Test(
     "Commands are written as messages of the protocol",
     arguments: [
       (

@@ -94,6 +94,65 @@ import Testing
     #expect(!server.requests.isEmpty)
   }
 
+  @Test("A picker that could not be shown leaves selected what was, without files") func keptAfterFailure() async throws
+  {
+    let server = try PickerServer(inLibraryAt: temporary.url) { _ in .status(429, #"{"detail":"too many"}"#) }
+    var configuration = temporary.configuration()
+    configuration.preselectedAssetIdentifiers = ["A/L0/001", "B"]
+    let host = Host()
+    let picker = host.show(configuration)
+    let results = await host.results()
+    #expect(results.map(\.assetIdentifier) == ["A/L0/001", "B/L0/001"])
+    #expect(results.map(\.itemProvider.registeredTypeIdentifiers) == [[], []])
+    #expect(picker.pickerProblem != nil)
+    _ = server
+  }
+
+  @Test(
+    "The reason why no server shows a picker names the variable or the program",
+    arguments: [
+      (["PATH": "/usr/bin:/bin"], "there is no program calotype in PATH that could"),
+      ([:], "there is no program calotype in PATH that could"),
+      (["CALOTYPE_PROGRAM": "/opt/none"], "CALOTYPE_PROGRAM names no program that can be run: /opt/none"),
+    ])
+  func noProgram(environment: [String: String], reason: String) {
+    let url = URL(fileURLWithPath: "/photos/A.calotype")
+    let error = #expect(throws: PHPhotosError.self) {
+      try PickerServerStart.path(environment: environment, ofLibraryAt: url, isExecutable: { _ in false })
+    }
+    #expect(
+      error?.localizedDescription
+        == "/photos/A.calotype: no server of this library shows pickers here, and \(reason); CALOTYPE_PICKER=newest:1 picks without a person"
+    )
+  }
+
+  @Test("The program is that of CALOTYPE_PROGRAM, else the first one in PATH") func programs() throws {
+    let url = URL(fileURLWithPath: "/photos/A.calotype")
+    func path(_ environment: [String: String]) throws -> String {
+      try PickerServerStart.path(environment: environment, ofLibraryAt: url, isExecutable: { $0.hasPrefix("/b") })
+    }
+    #expect(try path(["CALOTYPE_PROGRAM": "/b/other", "PATH": "/b"]) == "/b/other")
+    #expect(try path(["CALOTYPE_PROGRAM": "", "PATH": "/a:/b:/bin"]) == "/b/calotype")
+  }
+
+  @Test("NI-08: a missing original is the same error as in the process") func missingOriginal() async throws {
+    let code = PHPhotosError.Code.missingResource.rawValue
+    let server = try PickerServer(inLibraryAt: temporary.url) { request in
+      switch (request.method, request.path.contains("/items/")) {
+      case ("POST", _): .json(#"{"session":"S","picker":"http://127.0.0.1:1/"}"#)
+      case (_, true): .status(500, #"{"detail":"the original of IMG.JPG is missing","phPhotosErrorCode":\#(code)}"#)
+      default: .json(#"{"revision":1,"state":"picked","items":[\#(Self.item)]}"#)
+      }
+    }
+    let (session, item) = try await pickedItem()
+    let error = await #expect(throws: PHPhotosError.self) {
+      try await PickedDelivery(session).provider(for: item).data(.image)
+    }
+    #expect(error?.code == .missingResource)
+    #expect(error?.localizedDescription == "the original of IMG.JPG is missing")
+    _ = server
+  }
+
   @Test("A file that is cut off is an error") func cutOff() async throws {
     let server = try PickerServer(inLibraryAt: temporary.url) { request in
       switch (request.method, request.path.contains("/items/")) {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { configurationOf, mayOpen } from "../../Web/models/picker-configuration.js";
 import { filterOfBoth, kindsIn, predicateOf } from "../../Web/models/picker-filter.js";
@@ -32,7 +33,7 @@ for (const [filter, message] of [
   [{ playbackStyle: 6 }, 'filter: {"playbackStyle":6} is not a filter'],
   [{ playbackStyle: "length" }, 'filter: {"playbackStyle":"length"} is not a filter'],
   [{ any: [], all: [] }, "filter: more than one of any, all, not and playbackStyle"],
-  [nested(16), "filter: deeper than 16"],
+  [nested(32), "filter: deeper than 32 levels"],
   [{ any: Array(64).fill("images") }, "filter: more than 64 parts"],
 ]) {
   test(`${JSON.stringify(filter).slice(0, 60)} is refused`, () => assert.throws(() => predicateOf(filter), { name: "TypeError", message }));
@@ -68,6 +69,14 @@ for (const [asked, message] of [
 ]) {
   test(`the configuration ${JSON.stringify(asked).slice(0, 60)} is refused`, () => {
     assert.throws(() => configurationOf(asked), { name: "TypeError", message });
+  });
+}
+
+// PickerConfigurationCheckTests.swift reads the same table.
+for (const { configuration, refused } of JSON.parse(readFileSync(new URL("picker-configurations.json", import.meta.url)))) {
+  test(`the window ${refused ? "refuses" : "takes"} what the server does: ${JSON.stringify(configuration)}`, () => {
+    if (refused) assert.throws(() => configurationOf(configuration), (error) => error.message.startsWith(`${refused}:`));
+    else configurationOf(configuration);
   });
 }
 

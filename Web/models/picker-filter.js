@@ -33,7 +33,7 @@ const playbackStyles = [
   "FALSEPREDICATE",
 ];
 
-const deepest = 16;
+const deepest = 32;
 const mostNodes = 64;
 
 /**
@@ -51,7 +51,7 @@ export function predicateOf(filter) {
   return write(filter, 1);
 
   function write(node, depth) {
-    if (depth > deepest) throw new TypeError(`filter: deeper than ${deepest}`);
+    if (depth > deepest) throw new TypeError(`filter: deeper than ${deepest} levels`);
     if (++nodes > mostNodes) throw new TypeError(`filter: more than ${mostNodes} parts`);
     if (typeof node === "string" && Object.hasOwn(kinds, node)) return kinds[node];
     const [[key, value] = [], ...others] = node && typeof node === "object" ? Object.entries(node) : [];

@@ -40,7 +40,9 @@ final class PickerService: Sendable {
   }
 
   /// Begins a session. Reads the disk if a page asks for identifiers.
-  func begin(_ configuration: JSONValue, clientName: String, asker: PickerAsker = .ownUser) throws -> Opened {
+  func begin(
+    _ configuration: JSONValue, clientName: String, process: Int? = nil, asker: PickerAsker = .ownUser
+  ) throws -> Opened {
     let request = try read(configuration, of: asker)
     let (secret, id) = (Secret(random), Secret.base64URL(random.make(16)))
     let name = ForeignText.cleaned(clientName, limit: ClientTexts.longestName)
@@ -48,7 +50,8 @@ final class PickerService: Sendable {
     do {
       try sessions.withLock { sessions throws(PickerSessions.Refusal) in
         try sessions.add(
-          id: id, secretHash: secret.hash, request, clientName: name, asker: asker, code: code, at: now)
+          id: id, secretHash: secret.hash, request, clientName: name, process: process, asker: asker, code: code,
+          at: now)
       }
     } catch .tooMany(let seconds) {
       throw Failure(
@@ -174,6 +177,9 @@ final class PickerService: Sendable {
     }
     guard isTaken else { throw Failure(.conflict, "this picker has ended") }
   }
+
+  /// Ends the sessions of a program that has ended.
+  func removeAll(ofProcess process: Int) { sessions.withLock { $0.removeAll(ofProcess: process, at: now) } }
 
   /// Returns how long there has been no picker.
   var idleTime: TimeInterval { sessions.withLock { $0.idleTime(at: now) } }

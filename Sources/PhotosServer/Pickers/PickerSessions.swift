@@ -42,6 +42,8 @@ struct PickerSessions {
     let asker: PickerAsker
     /// The program's name, as it says.
     let clientName: String
+    /// The program's process, as it says; `nil` for programs elsewhere, and for pages.
+    let process: Int?
     /// Two digits; `nil` if none have to be typed.
     let code: String?
     fileprivate(set) var wrongCodeCount = 0
@@ -98,7 +100,7 @@ struct PickerSessions {
 
   /// Adds a session. Throws if there were too many of late, or if too many are open.
   mutating func add(
-    id: String, secretHash: Data, _ request: ReadPickerRequest, clientName: String,
+    id: String, secretHash: Data, _ request: ReadPickerRequest, clientName: String, process: Int? = nil,
     asker: PickerAsker = .ownUser, code: String? = nil, at now: PickerMoment
   ) throws(Refusal) {
     update(at: now)
@@ -111,8 +113,9 @@ struct PickerSessions {
     else { throw .tooMany(seconds: Int(Self.programTimeout.components.seconds)) }
     sessions.append(
       Session(
-        id: id, request: request, asker: asker, clientName: clientName, code: code, isConfirmed: code == nil,
-        form: request.form, secretHash: secretHash, date: now.date, programTime: now.awakeTime,
+        id: id, request: request, asker: asker, clientName: clientName, process: process, code: code,
+        isConfirmed: code == nil, form: request.form, secretHash: secretHash, date: now.date,
+        programTime: now.awakeTime,
         windowTime: now.awakeTime))
   }
 
@@ -173,6 +176,13 @@ struct PickerSessions {
   mutating func remove(_ id: String, at now: PickerMoment) {
     sessions.removeAll { $0.id == id }
     if sessions.isEmpty { idleDate = now.date }
+  }
+
+  /// Removes the sessions of a program that has ended.
+  mutating func removeAll(ofProcess process: Int, at now: PickerMoment) {
+    let count = sessions.count
+    sessions.removeAll { $0.process == process }
+    if sessions.isEmpty, count > 0 { idleDate = now.date }
   }
 
   /// Removes matching sessions, except those of programs of the library's user.

@@ -57,12 +57,15 @@ struct ProgramPickerRoutes: Sendable {
   private func begin(_ request: Request, _ context: ServerContext) async throws -> Response {
     let asker = try asker(request, context)
     let limit = isOverNetwork ? Request.bodyLimit : Self.bodyLimit
-    let fields = try await request.jsonPlace(limit: limit).fields(["configuration", "clientName"])
+    let keys: Set = ["configuration", "clientName"]
+    let fields = try await request.jsonPlace(limit: limit, depthLimit: PickerConfigurationCheck.depthLimit)
+      .fields(isOverNetwork ? keys : keys.union(["process"]))
     let configuration = try fields.require("configuration").value
     // A page is called by its origin.
     let name = asker.origin == nil ? try fields.require("clientName").string() : ""
+    let process = try fields["process"]?.integer(in: 1...Int(Int32.max))
     let opened = try await Blocking.run { [pickers] in
-      try pickers.begin(configuration, clientName: name, asker: asker)
+      try pickers.begin(configuration, clientName: name, process: process, asker: asker)
     }
     return Response(status: .created, json: opened, Self.notKept)
   }

@@ -1,7 +1,6 @@
 import PhotosUI
 
-/// The configuration of a picker as its program has sent it. The window checks it, and the server
-/// reads a few keys.
+/// The configuration of a picker as its program has sent it, checked as the window checks it.
 struct ReadPickerRequest: Sendable {
   let configuration: JSONValue
   /// The UUIDs of the assets that are selected at first.
@@ -22,9 +21,13 @@ struct ReadPickerRequest: Sendable {
     _ configuration: JSONValue, of asker: PickerAsker = .ownUser,
     asset: (String) -> String? = { String($0.prefix { $0 != "/" }) }
   ) throws {
+    let configuration = configuration.withoutNulls
     let fields = try JSONPlace(value: configuration, path: "configuration").fields()
+    try PickerConfigurationCheck.check(fields)
     identifiers = try fields["identifiers"]?.bool() ?? false
-    preselected = try fields["preselected"]?.array().compactMap { asset(try $0.string()) } ?? []
+    var known: Set<String> = []
+    preselected = try (fields["preselected"]?.array() ?? []).compactMap { asset(try $0.string()) }
+      .filter { known.insert($0).inserted }
     let isContinuous = try fields["selection"]?.string().hasPrefix("continuous") ?? false
     let disabled = try fields["disabledCapabilities"]?.array().map { try $0.string() } ?? []
     endsWithLastChoice = isContinuous && disabled.contains("selectionActions")
@@ -39,6 +42,10 @@ struct ReadPickerRequest: Sendable {
     guard !asker.isOwnUser else {
       // It is not a key of the window's configuration, since pages must not say it.
       changed["choosesAccess"] = nil
+      // The window's own defaults are those for pages, and its answer contains the values that it
+      // shows.
+      changed["representation"] = changed["representation"] ?? .string("automatic")
+      for key in ["includeLocation", "includeCaptions"] { changed[key] = changed[key] ?? .bool(true) }
       self.configuration = .object(changed)
       return
     }
@@ -52,6 +59,14 @@ struct ReadPickerRequest: Sendable {
     // The window knows assets by their UUIDs, which nobody else may name.
     changed["preselected"] = preselected.isEmpty ? nil : .array(preselected.map(JSONValue.string))
     self.configuration = .object(changed)
+  }
+}
+
+extension JSONValue {
+  /// The object without keys whose value is `null`.
+  fileprivate var withoutNulls: JSONValue {
+    guard case .object(let values) = self else { return self }
+    return .object(values.filter { $0.value != .null })
   }
 }
 

@@ -60,23 +60,27 @@ extension Request {
   }
 
   /// Reads a JSON body whose errors name their places. Throws 400 for a body that is no JSON.
-  func jsonPlace(limit: Int = bodyLimit) async throws -> JSONPlace { try await jsonPlaceAndBytes(limit: limit).place }
+  func jsonPlace(limit: Int = bodyLimit, depthLimit: Int = JSONValue.depthLimit) async throws -> JSONPlace {
+    try await jsonPlaceAndBytes(limit: limit, depthLimit: depthLimit).place
+  }
 
-  func jsonPlaceAndBytes(limit: Int) async throws -> (place: JSONPlace, bytes: ByteBuffer) {
-    let bytes = try await jsonBytes(upTo: limit)
+  func jsonPlaceAndBytes(
+    limit: Int, depthLimit: Int = JSONValue.depthLimit
+  ) async throws -> (place: JSONPlace, bytes: ByteBuffer) {
+    let bytes = try await jsonBytes(upTo: limit, depthLimit: depthLimit)
     guard let value = JSONValue(bytes) else { throw Failure(.badRequest, "the body is not valid JSON") }
     return (JSONPlace(value: value, path: ""), bytes)
   }
 
-  private func jsonBytes(upTo limit: Int) async throws -> ByteBuffer {
+  private func jsonBytes(upTo limit: Int, depthLimit: Int = JSONValue.depthLimit) async throws -> ByteBuffer {
     try requireType("application/json")
     let bytes = try await body.collect(upTo: limit)
     // JSON in UTF-16 or UTF-32 has zeros, and its depth would be counted wrong.
     guard !bytes.readableBytesView.contains(0) else {
       throw Failure(.badRequest, "the body has a zero byte; JSON has to be UTF-8")
     }
-    guard JSONValue.depth(of: bytes.readableBytesView) <= JSONValue.depthLimit else {
-      throw Failure(.badRequest, "the body is nested more than \(JSONValue.depthLimit) levels deep")
+    guard JSONValue.depth(of: bytes.readableBytesView) <= depthLimit else {
+      throw Failure(.badRequest, "the body is nested more than \(depthLimit) levels deep")
     }
     return bytes
   }

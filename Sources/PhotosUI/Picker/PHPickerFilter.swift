@@ -18,6 +18,9 @@ public struct PHPickerFilter: Hashable, Sendable {
       cinematicVideos, slomoVideos, timelapseVideos, spatialMedia
   }
 
+  /// Returns whether the picker's protocol has a kind of this name.
+  package static func isKind(_ name: String) -> Bool { Kind(rawValue: name) != nil }
+
   private init(_ kind: Kind) { condition = .kind(kind) }
   private init(_ condition: Condition) { self.condition = condition }
 

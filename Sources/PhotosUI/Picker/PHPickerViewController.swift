@@ -10,7 +10,7 @@
 /// The variable `CALOTYPE_PICKER` answers instead of a person: `newest:3`,
 /// `picked:IDENTIFIER,IDENTIFIER` or `cancelled`. `PHPhotoLibrary.answerPickers` lets a function do
 /// so.
-open class PHPickerViewController: UIViewController {
+@preconcurrency @MainActor open class PHPickerViewController: UIViewController {
   public let configuration: PHPickerConfiguration
   open weak var delegate: (any PHPickerViewControllerDelegate)?
   private var presentation: PickerPresentation?
@@ -63,7 +63,7 @@ open class PHPickerViewController: UIViewController {
   open func updatePicker(using configuration: PHPickerConfiguration.Update) {
     presentation?.send(
       .update(
-        selectionLimit: configuration.selectionLimit,
+        selectionLimit: configuration.selectionLimit.map(PickerRequest.limit),
         edgesWithoutContentMargins: configuration.edgesWithoutContentMargins,
         searchText: configuration.searchText?.text))
   }

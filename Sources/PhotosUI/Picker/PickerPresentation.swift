@@ -64,7 +64,7 @@
     case .failed(let error):
       problem = error
       StandardError.write("The picker ended: \(error.localizedDescription)\n")
-      answer = Answer(items: [], isCancelled: true)
+      answer = Answer(items: request.keptItems, isCancelled: true)
     }
     library.asShared { handler(answer) }
   }

@@ -22,9 +22,13 @@ package struct PickerRequest: Encodable, Hashable, Sendable {
 
   init(_ configuration: PHPickerConfiguration) {
     filter = configuration.filter
-    selectionLimit = max(0, configuration.selectionLimit)
+    selectionLimit = Self.limit(configuration.selectionLimit)
     selection = configuration.selection
-    preselected = configuration.preselectedAssetIdentifiers
+    var known: Set<String> = []
+    // A program may name an asset by its UUID alone.
+    preselected = configuration.preselectedAssetIdentifiers.filter {
+      known.insert(PHObject.uuid(localIdentifier: $0)).inserted
+    }
     identifiers = configuration.photoLibrary != nil
     representation = configuration.preferredAssetRepresentationMode
     metadataOptions = configuration.metadataOptions
@@ -32,6 +36,19 @@ package struct PickerRequest: Encodable, Hashable, Sendable {
     edgesWithoutContentMargins = configuration.edgesWithoutContentMargins
     disabledCapabilities = configuration.disabledCapabilities
     searchText = configuration.searchText?.text
+  }
+
+  /// Returns a limit that the picker's page can count to.
+  static func limit(_ wanted: Int) -> Int { min(max(0, wanted), Int(Int32.max)) }
+
+  /// The preselected items as they are handed over again, without files. A picker that could not be
+  /// shown leaves them selected.
+  var keptItems: [PickedItem] {
+    guard identifiers else { return [] }
+    return preselected.map {
+      let identifier = PHAsset.localIdentifier(uuid: PHObject.uuid(localIdentifier: $0))
+      return PickedItem(item: "kept \(identifier)", identifier: identifier, isLivePhoto: false, types: [], name: "")
+    }
   }
 
   private enum Key: String, CodingKey {

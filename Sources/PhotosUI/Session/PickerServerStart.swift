@@ -1,4 +1,5 @@
-/// Starts a server of the library for pickers, if none runs. It ends a minute after the last one.
+/// Starts a server of the library for pickers, if none runs. It exits a minute after the last
+/// picker. Picked items of this program do not keep it once the program has exited.
 enum PickerServerStart {
   static let program = "calotype"
   /// The environment variable with the path of the program, if it is not in `PATH`.
@@ -6,23 +7,35 @@ enum PickerServerStart {
   /// The time in which a server has to listen.
   private static let startTimeout: TimeInterval = 30
 
-  /// Returns the path of the program; `nil` if there is none.
-  static func path(environment: [String: String], isExecutable: (String) -> Bool) -> String? {
-    if let path = environment[variable], !path.isEmpty { return isExecutable(path) ? path : nil }
-    return (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(program)" }.first(where: isExecutable)
+  /// Returns the path of the program. Throws if there is none, and says where it was looked for.
+  static func path(
+    environment: [String: String], ofLibraryAt url: URL, isExecutable: (String) -> Bool
+  ) throws(PHPhotosError) -> String {
+    let start = "\(url.path): no server of this library shows pickers here"
+    let end = "\(EnvironmentPickers.variable)=newest:1 picks without a person"
+    if let path = environment[variable], !path.isEmpty {
+      guard !isExecutable(path) else { return path }
+      throw PHPhotosError(
+        .operationInterrupted, picking: "\(start), and \(variable) names no program that can be run: \(path); \(end)")
+    }
+    let paths = (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(program)" }
+    if let path = paths.first(where: isExecutable) { return path }
+    throw PHPhotosError(
+      .operationInterrupted, picking: "\(start), and there is no program \(program) in PATH that could; \(end)")
   }
 
-  /// Starts a server and waits until it listens. Without the program, does nothing. Throws if the
-  /// server ends.
+  /// Starts a server and waits until it listens. Throws if it can't.
   static func startUnlessServed(_ socket: PickerSocket) throws {
     guard !socket.isServed else { return }
-    let path = path(
-      environment: ProcessInfo.processInfo.environment,
+    let path = try path(
+      environment: ProcessInfo.processInfo.environment, ofLibraryAt: socket.libraryURL,
       isExecutable: { FileManager.default.isExecutableFile(atPath: $0) })
-    guard let path else { return }
     let server = Process()
     server.executableURL = URL(fileURLWithPath: path)
-    server.arguments = ["--library", socket.libraryURL.path, "serve", "--while-picking"]
+    server.arguments = [
+      "--library", socket.libraryURL.path, "serve", "--while-picking", "--picking-process",
+      "\(ProcessInfo.processInfo.processIdentifier)",
+    ]
     server.standardInput = FileHandle.nullDevice
     server.standardOutput = FileHandle.nullDevice
     try server.run()

@@ -23,10 +23,18 @@ struct PickerSocket: Sendable {
     try connection.send(Data((head + "\r\n").utf8) + (body ?? Data()))
     let reply = try SocketReply(connection)
     guard (200..<300).contains(reply.status) else {
-      let reason = (try? reply.decoded(Problem.self).detail) ?? "status \(reply.status)"
-      throw PHPhotosError(.operationInterrupted, picking: "the library's server refused the picker: \(reason)")
+      throw Self.failure(try? reply.decoded(Problem.self), status: reply.status)
     }
     return reply
+  }
+
+  /// Returns the error that the server reports. One with a code of PhotoKit is about the library.
+  private static func failure(_ problem: Problem?, status: Int) -> PHPhotosError {
+    let reason = problem?.detail ?? "status \(status)"
+    guard let code = problem?.phPhotosErrorCode.flatMap(PHPhotosError.Code.init(rawValue:)) else {
+      return PHPhotosError(.operationInterrupted, picking: "the library's server refused the picker: \(reason)")
+    }
+    return PHPhotosError(code, picking: reason)
   }
 
   /// Whether a server listens.
@@ -36,15 +44,16 @@ struct PickerSocket: Sendable {
     return true
   }
 
-  private struct Problem: Decodable { var detail: String }
+  private struct Problem: Decodable {
+    var detail: String
+    /// The code of a `PHPhotosError`.
+    var phPhotosErrorCode: Int?
+  }
 
   private func connect() throws -> Int32 {
     if let connection = ServerSocket.connect(.pickers, ofLibraryAt: libraryURL) { return connection }
     throw PHPhotosError(
-      .operationInterrupted,
-      picking: "\(libraryURL.path): no server of this library shows pickers here, and there is no program "
-        + "\(PickerServerStart.program) in PATH that could; \(EnvironmentPickers.variable)=newest:1 picks without a person"
-    )
+      .operationInterrupted, picking: "\(libraryURL.path): the server of this library that shows pickers has ended")
   }
 }
 

@@ -5,7 +5,7 @@ import Synchronization
 /// The program talks to the server over a Unix socket that only the server's own user can open:
 /// that user is whom the server trusts. Each request is one of HTTP:
 ///
-///     POST   /picker/v1/sessions {"configuration": …, "clientName": …}
+///     POST   /picker/v1/sessions {"configuration": …, "clientName": …, "process": PID}
 ///            {"session": SECRET, "picker": ADDRESS}
 ///     GET    /picker/v1/sessions/SECRET?since=REVISION      waits up to 25 seconds for a change
 ///            {"revision": n, "state": "waiting" | "open" | "picked" | "cancelled" | "expired", "items": […]}
@@ -51,6 +51,8 @@ final class SocketSession: PickerSession {
   private struct Opening: Encodable {
     var configuration: PickerRequest
     var clientName: String
+    /// A server that this program has started removes the picked items once the program exits.
+    var process = ProcessInfo.processInfo.processIdentifier
   }
 
   private struct Opened: Decodable {
