@@ -23,7 +23,7 @@ VIEWS = [
     "timeline", "scrubber", "tree", "recently deleted", "album", "empty album", "adding photos", "folder", "missing album",
     "viewer", "live", "video", "unreadable", "information", "date form", "map", "editor", "search", "nothing found", "selection", "add to album",
     "information of several", "menu", "toast", "keys", "rename", "question", "history", "access", "request", "view as",
-    "sessions", "picker", "ordered picker", "sign in",
+    "sessions", "picker", "ordered picker", "picker albums", "picker tray", "limited picker", "picker code", "sign in",
 ]
 
 # Lists the parts of the window that are pressed and are smaller than a finger. Some have an

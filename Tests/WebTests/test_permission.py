@@ -159,7 +159,7 @@ def test_a_03_full_access(own_site, page):
     client.ask()
     press(page, "Allow full access")
     until(page, f"document.querySelector('{CARD}') === null")
-    assert client.poll() == "authorized"
+    until_equal(page, client.poll, "authorized")
     assert client.total() == 49
 
 
@@ -176,7 +176,7 @@ def test_a_13_a_tap_answers_once_the_card_has_been_there_for_a_while(own_site, o
     page.evaluate("window.clock += 850")  # the guard's own time
     button.tap()
     until(page, f"document.querySelector('{CARD}') === null")
-    assert client.poll() == "denied"
+    until_equal(page, client.poll, "denied")
 
 
 @on_desk_and_phone
@@ -192,7 +192,7 @@ def test_a_04_selected_photos(own_site, own_page, size):
     until(page, "document.querySelector('.chooser [role=status]').textContent === '2 photos chosen'")
     chooser.get_by_role("button", name="Done").click()
     until(page, f"document.querySelector('{CARD}') === null")
-    assert client.poll() == "limited"
+    until_equal(page, client.poll, "limited")
     assert client.total() == 2
 
 
@@ -202,7 +202,7 @@ def test_a_05_nothing_selected(own_site, page):
     press(page, "Select photos…")
     page.locator("dialog.chooser").get_by_role("button", name="Done").click()
     until(page, f"document.querySelector('{CARD}') === null")
-    assert client.poll() == "limited"
+    until_equal(page, client.poll, "limited")
     assert client.total() == 0
 
 
@@ -211,7 +211,7 @@ def test_a_06_no_access(own_site, page):
     client.ask()
     press(page, "Don’t allow")
     until(page, f"document.querySelector('{CARD}') === null")
-    assert client.poll() == "denied"
+    until_equal(page, client.poll, "denied")
 
 
 def test_a_08_a_request_to_add_only_has_two_answers(own_site, page):
@@ -371,7 +371,7 @@ def test_a_double_click_answers_once(own_site, page):
     held[0].continue_()
     until_toast(page, "Slideshow has full access")
     assert len(held) == 1
-    assert client.poll() == "authorized"
+    until_equal(page, client.poll, "authorized")
 
 
 def test_a_04_done_keeps_the_dialog_if_a_chosen_day_can_not_be_loaded(own_site, page, pages):
@@ -484,7 +484,7 @@ def allowed(site, page):
     client.ask()
     press(page, "Allow full access")
     until(page, f"document.querySelector('{CARD}') === null")
-    assert client.poll() == "authorized"
+    until_equal(page, client.poll, "authorized")
     page.goto(site.address + "access")
     page.locator(".client").wait_for()
     return client

@@ -487,7 +487,7 @@ def test_r_25_a_search_finds_places_among_what_the_filter_leaves(site, open_pick
     until(picker, f"{TOTAL} === 1")
     picker.locator(".cell[data-id]").wait_for()
     videos = open_picker({"selectionLimit": 0, "filter": "videos", "searchText": "near Chicago"}, is_waiting=False).picker
-    videos.get_by_text("No videos here.").wait_for()
+    videos.get_by_text("No videos found for “near Chicago”.").wait_for()
 
 
 SELECTED_TAB = "[...document.querySelectorAll('.tabs [aria-selected=true]')].map(({ textContent }) => textContent).join()"

@@ -351,6 +351,6 @@ def test_t_25_hidden_and_deleted_photos_are_never_shown(site, open_picker):
     opener = open_picker({"selectionLimit": 0})
     for name in ("X01", "D01"):
         opener.picker.fill(".search", name)
-        until(opener.picker, "document.querySelector('.message').textContent.includes('No photos here.')")
+        until(opener.picker, f"document.querySelector('.message').textContent.includes('Nothing found for “{name}”.')")
         opener.picker.fill(".search", "")
         until(opener.picker, "document.querySelector('photo-grid').snapshot.total === 49 && !document.querySelector('.message').textContent")

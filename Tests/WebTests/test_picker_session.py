@@ -135,10 +135,19 @@ def test_r_15_without_actions_a_continuous_selection_is_handed_over_at_once(site
     assert [item["item"] for item in opener.hears("picked")["items"]] == [first["item"]]
 
 
-def test_r_28_a_second_picker_is_refused_while_the_first_is_open(site, present):
+def test_r_28_a_second_picker_is_refused_and_the_first_one_comes_to_the_front(site, present):
     page, picker = present({"selectionLimit": 0})
+    # No page can see the focus of another origin's window.
+    page.evaluate("""() => {
+      const { focus } = window.session;
+      window.session.focus = function () {
+        window.focusCount = (window.focusCount ?? 0) + 1;
+        focus.call(this);
+      };
+    }""")
     assert page.evaluate("window.PhotoPicker.open({ selectionLimit: 3 }).then(() => '', ({ name }) => name)") == "InvalidStateError"
     assert len(page.context.pages) == 2
+    assert page.evaluate("window.focusCount") == 1
     arm(picker)
     cell(picker, site, "P20").click()
     picker.click(".add")

@@ -3,7 +3,7 @@
 from conftest import until, until_equal
 from playwright.sync_api import expect
 from test_picker import arm, cell
-from test_program_picker import cancel, drive, has_marks, leave, show, start  # noqa: F401
+from test_program_picker import cancel, drive, has_marks, leave, show, signed_in, start  # noqa: F401
 
 # The tests share a server, which opens at most ten pickers a minute.
 TOTAL = "document.querySelector('photo-grid').snapshot.total"

@@ -222,6 +222,8 @@ export class Browsing extends EventTarget {
   }
 
   #sayThatNothingIsThere() {
-    this.#messages.say(words.empty(kindsIn(this.#configuration.filter)));
+    const kinds = kindsIn(this.#configuration.filter);
+    const isSearching = this.#albumList.hidden && this.#query !== "";
+    this.#messages.say(isSearching ? words.nothingFound(this.#query, kinds) : words.empty(kinds));
   }
 }

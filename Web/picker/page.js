@@ -297,6 +297,16 @@ class Picker {
   }
 }
 
+/** Checks a configuration. Returns `{checked}`, or `{problem}` if the picker can't be shown. */
+function check(configuration, origin) {
+  if (origin && !mayOpen(origin, location)) return { problem: words.insecure };
+  try {
+    return { checked: configurationOf(configuration) };
+  } catch ({ message }) {
+    return { problem: message };
+  }
+}
+
 /** Shows the picker of a program, or of a page that has no window. @param {string} id */
 async function showForProgram(id) {
   const port = new ProgramPort(id);
@@ -304,11 +314,14 @@ async function showForProgram(id) {
   try {
     const { configuration, clientName, origin, address, needsCode, choosesAccess, isOpen } = await whenSignedIn(() => port.show());
     if (!isOpen) return messages.say(words.ended);
-    if (origin && !mayOpen(origin, location)) {
-      await port.postMessage({ type: "cancelled", items: [], wishes: { representation: "current" } });
-      return sayOnly(words.refused(words.insecure));
+    const { checked, problem } = check(configuration, origin);
+    if (problem) {
+      sayOnly(words.refused(problem));
+      // The program must not wait for a person, who can choose nothing. Others get nothing.
+      const kept = origin || address ? [] : (configuration.preselected ?? []);
+      const items = kept.map((identifier) => ({ asset: new LibraryIdentifiers().assetOf(identifier) }));
+      return await port.postMessage({ type: "cancelled", items, wishes: { representation: "current" } }).catch(() => {});
     }
-    const checked = configurationOf(configuration);
     port.follow();
     const name = origin ?? (address ? words.atAddress(clientName, address) : clientName);
     if (needsCode) await askForCode(port, name);

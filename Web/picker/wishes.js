@@ -1,28 +1,36 @@
+import { make } from "../helpers/dom.js";
 import { find } from "./elements.js";
 import { words } from "./words.js";
 
 /** The options of the person, which win over those of the page. */
 export class Wishes {
-  #configuration;
+  #maxPixelSize;
+  #format = find(".format select");
   /** Whether the person has chosen the format. If so, requests of the page do not change it. */
   #isFormatChosen = false;
 
   /** @param {import("../models/picker-configuration.js").Configuration} configuration */
-  constructor(configuration) {
-    this.#configuration = configuration;
-    for (const [name, isOn] of [["location", configuration.includesLocation], ["captions", configuration.includesCaptions],
-      ["compatible", configuration.representation !== "current"]]) {
+  constructor({ includesLocation, includesCaptions, representation, maxPixelSize }) {
+    this.#maxPixelSize = maxPixelSize;
+    for (const [name, isOn] of [["location", includesLocation], ["captions", includesCaptions]]) {
       find(`.${name}`).checked = isOn;
       find(`.${name} + span`).textContent = words[name];
     }
-    find(".compatible").addEventListener("change", () => (this.#isFormatChosen = true));
+    find(".format span").textContent = words.format;
+    this.#format.replaceChildren(...Object.entries(words.formats).map(([value, textContent]) => make("option", { value, textContent })));
+    this.#format.value = representation;
+    this.#describeFormat();
+    this.#format.addEventListener("change", () => {
+      this.#isFormatChosen = true;
+      this.#describeFormat();
+    });
   }
 
   /** The options as they are now. @returns {import("../models/handed-form.js").Wishes} */
   get current() {
     return {
       includesLocation: find(".location").checked, includesCaptions: find(".captions").checked,
-      representation: this.#representation, maxPixelSize: this.#configuration.maxPixelSize,
+      representation: this.#format.value, maxPixelSize: this.#maxPixelSize,
     };
   }
 
@@ -36,9 +44,7 @@ export class Wishes {
     return representation && !this.#isFormatChosen ? { ...this.current, representation } : this.current;
   }
 
-  get #representation() {
-    const { representation } = this.#configuration;
-    if (!find(".compatible").checked) return "current";
-    return representation === "current" ? "compatible" : representation;
+  #describeFormat() {
+    find("#format-note").textContent = words.formatNotes[this.#format.value];
   }
 }

@@ -7,6 +7,8 @@ const kinds = {
   depthEffectPhotos: "portraits", cinematicVideos: "cinematic videos", spatialMedia: "spatial photos and videos",
 };
 
+const listed = (names) => names.map((name) => kinds[name] ?? name).join(", ");
+
 export const words = {
   /** The words of picker.js, which is a file of its own. */
   element: { open: "Open the picker", missing: "Choose at least one photo." },
@@ -25,10 +27,17 @@ export const words = {
   albumGone: "This album was deleted.",
   location: "Include location",
   captions: "Include captions",
-  compatible: "Most compatible format",
+  format: "Format",
+  formats: { automatic: "Automatic", current: "Current", compatible: "Most compatible" },
+  formatNotes: {
+    automatic: "Compatible, except videos over 30 seconds.",
+    current: "As in the library, where that is possible.",
+    compatible: "JPEG, PNG, GIF or MP4, also for long videos.",
+  },
   limit: (limit) => `You can choose up to ${number(limit)}.`,
   tooMany: (limit) => `Choose at most ${number(limit)}.`,
-  empty: (names) => (names.length > 0 ? `No ${names.map((name) => kinds[name] ?? name).join(", ")} here.` : "No photos here."),
+  empty: (names) => (names.length > 0 ? `No ${listed(names)} here.` : "No photos here."),
+  nothingFound: (text, names) => (names.length > 0 ? `No ${listed(names)} found for “${text}”.` : `Nothing found for “${text}”.`),
   digits: "Two digits",
   typeDigits: (name) => `Type the two digits that ${name} shows.`,
   otherDigits: "These are other digits. If nothing shows any, close this window.",
