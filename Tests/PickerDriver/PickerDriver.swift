@@ -5,7 +5,7 @@ import Synchronization
 /// the picker's page run it.
 ///
 ///     show limit=3 selection=ordered preselected=ID,ID removes=location representation=current
-///     show filter=livePhotos,videos search=fjord disabled=search,stagingArea
+///     show filter=livePhotos,videos search=fjord disabled=search,stagingArea library=none
 ///     update limit=2 search=fjord
 ///     deselect ID,ID
 ///     move ID [ID]
@@ -14,6 +14,8 @@ import Synchronization
 ///     load INDEX image|file      loads a result, and prints what its progress and its handler did
 ///     cancel                     cancels the progress of the latest load
 ///     limited                    lets the owner choose what the program sees, and prints what is new
+///     ask                        asks for access, and prints the answer
+///     access                     prints the access, and how many of the results can be fetched
 @main
 struct PickerDriver {
   @MainActor static func main() async {
@@ -60,6 +62,13 @@ struct PickerDriver {
       _ = await PHPhotoLibrary.requestAuthorization(for: .readWrite)
       let added = await PHPhotoLibrary.shared().presentLimitedLibraryPicker(from: self)
       say("added \(added.joined(separator: ",")), sees \(PHAsset.fetchAssets(with: nil).count)")
+    case "ask":
+      let answer = await PHPhotoLibrary.requestAuthorization(for: .readWrite)
+      say("answer: \(answer)")
+    case "access":
+      let status = PHPhotoLibrary.authorizationStatus(for: .readWrite)
+      let found = PHAsset.fetchAssets(withLocalIdentifiers: results.compactMap(\.assetIdentifier), options: nil)
+      say("access: \(status), fetches \(found.count) of \(results.count)")
     default: say("unknown: \(words.joined(separator: " "))")
     }
   }
@@ -72,7 +81,8 @@ struct PickerDriver {
   }
 
   private func configuration(_ values: [String: String]) -> PHPickerConfiguration {
-    var configuration = PHPickerConfiguration(photoLibrary: .shared())
+    var configuration =
+      values["library"] == "none" ? PHPickerConfiguration() : PHPickerConfiguration(photoLibrary: .shared())
     configuration.selectionLimit = values["limit"].flatMap { Int($0) } ?? 0
     configuration.preselectedAssetIdentifiers = list(values["preselected"])
     switch values["selection"] {
@@ -81,12 +91,20 @@ struct PickerDriver {
     case "continuousAndOrdered": configuration.selection = .continuousAndOrdered
     default: break
     }
-    configuration.preferredAssetRepresentationMode = values["representation"] == "compatible" ? .compatible : .current
+    switch values["representation"] {
+    case "automatic": configuration.preferredAssetRepresentationMode = .automatic
+    case "compatible": configuration.preferredAssetRepresentationMode = .compatible
+    default: configuration.preferredAssetRepresentationMode = .current
+    }
     let filters = list(values["filter"]).compactMap { Self.filters[$0] }
     if !filters.isEmpty { configuration.filter = .any(of: filters) }
     configuration.searchText = values["search"].map { PHPickerSearchText($0) }
     for name in list(values["disabled"]) { configuration.disabledCapabilities.formUnion(Self.capabilities[name] ?? []) }
-    if values["removes"] == "location" { configuration.metadataOptions = .removeLocation }
+    switch values["removes"] {
+    case "location": configuration.metadataOptions = .removeLocation
+    case "captions": configuration.metadataOptions = .removeCaptions
+    default: break
+    }
     return configuration
   }
 

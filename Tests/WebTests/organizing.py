@@ -201,11 +201,11 @@ def drag(page, start, end, steps=8, is_dropped=True):
         page.mouse.up()
 
 
-def add_long_movie(site, folder):
-    """Imports Long.MOV, whose conversion for browsers takes seconds."""
+def add_long_movie(site, folder, repeats=60):
+    """Imports Long.MOV, the two seconds of H01.MOV repeated. Its conversion takes seconds."""
     short = next(Path(site.library).glob("originals/**/H01.MOV"))
     long = folder / "Long.MOV"
-    subprocess.run(["ffmpeg", "-v", "error", "-stream_loop", "60", "-i", short, "-c", "copy", long], check=True)
+    subprocess.run(["ffmpeg", "-v", "error", "-stream_loop", str(repeats), "-i", short, "-c", "copy", long], check=True)
     site.calotype("import", str(long))
     site.list_again()
 

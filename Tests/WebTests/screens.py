@@ -16,6 +16,9 @@ from conftest import CHROMIUM, ROOT, Site, new_link, open_guard, program, sign_i
 from organizing import READY
 from playwright.sync_api import sync_playwright
 from test_permission import CARD, Client
+from test_picker_network import Program
+from test_picker_session import PRESENT
+from test_program_picker import Driver
 from views import SETTLED
 
 SIZES = {
@@ -263,6 +266,85 @@ def picker(name, choosing=0):
     return steps
 
 
+def picker_of(configuration, steps=nothing):
+    """Returns the steps that open a picker with a configuration, and go on in its window."""
+
+    def opened(site, page):
+        page = page.context.new_page()
+        page.goto(site.gallery)
+        page.evaluate(PRESENT, [site.address, configuration, None])
+        with page.context.expect_page() as opened:
+            page.click("#images")
+        window = opened.value
+        window.locator(".cell[data-id] img, .choosing .message p").first.wait_for()
+        window.mouse.move(300, 300)
+        open_guard(window)
+        window.mouse.move(310, 310)
+        steps(window)
+        return window
+
+    return opened
+
+
+def three_chosen(window):
+    for place in (0, 1, 4):
+        window.locator(".cell").nth(place).click()
+
+
+def tray(window):
+    three_chosen(window)
+    window.locator(".count").click()
+    window.locator(".tray img").last.wait_for()
+
+
+def albums_of_picker(window):
+    window.get_by_role("tab", name="Albums").click()
+    window.locator(".albums img").first.wait_for()
+
+
+def automatic(window):
+    window.get_by_label("Format").select_option("Automatic")
+
+
+def nothing_in_picker(window):
+    window.locator(".search").fill("zebra")
+    window.locator(".message p").wait_for()
+
+
+def program_picker(*words, choosing=0):
+    """Returns the steps that show the picker of a Swift program, which is told these words."""
+
+    def steps(site, page):
+        # The programs need an access that a person may limit.
+        chosen = f"limited:{site.identifier('P18')},{site.identifier('P19')}"
+        folder = Path(tempfile.mkdtemp(dir=site.library.parent))
+        driver = Driver(site.library, folder, CALOTYPE_AUTHORIZATION=chosen)
+        driver.tell(*words)
+        page.goto(driver.next_address())
+        page.locator(".cell[data-id] img").first.wait_for()
+        page.mouse.move(300, 300)
+        open_guard(page)
+        page.mouse.move(310, 310)
+        for place in range(choosing):
+            page.locator(".cell").nth(place).click()
+        return driver.stop
+
+    return steps
+
+
+def code_of_picker(site, page):
+    """Shows the page that asks for the two digits of a program on another machine."""
+    page.goto(Program(site, {}, "Kitchen frame").opened["picker"])
+    page.locator(".code").wait_for()
+
+
+def wrong_code(site, page):
+    program = Program(site, {}, "Kitchen frame")
+    page.goto(program.opened["picker"])
+    page.locator(".code").fill("10" if program.opened["code"] != "10" else "11")
+    page.get_by_text("These are other digits.").wait_for()
+
+
 def serve_gallery(folder):
     """Serves the example page. Returns its address."""
     shutil.copytree(ROOT / "Examples/WebPicker", folder, dirs_exist_ok=True)
@@ -363,6 +445,13 @@ def screens(site):
         ("new key", "access", new_key), ("shown key", "access", shown_key),
         ("sessions", "sessions", nothing), ("sign in", "sign-in", signing_in),
         ("picker", "", picker("Choose up to three images", 2)), ("ordered picker", "", picker("Choose anything, in order", 3)),
+        ("picker albums", "", picker_of({"selectionLimit": 0}, albums_of_picker)),
+        ("picker tray", "", picker_of({"selectionLimit": 0, "selection": "ordered"}, tray)),
+        ("picker options", "", picker_of({"selectionLimit": 0}, automatic)),
+        ("picker without matches", "", picker_of({"selectionLimit": 0, "filter": "cinematicVideos"})),
+        ("picker without results", "", picker_of({"selectionLimit": 0}, nothing_in_picker)),
+        ("program picker", "", program_picker("show", choosing=2)), ("limited picker", "", program_picker("limited")),
+        ("picker code", "", code_of_picker), ("wrong picker code", "", wrong_code),
     ]
 
 

@@ -6,6 +6,8 @@ import subprocess
 
 import pytest
 from conftest import until
+from organizing import add_long_movie
+from playwright.sync_api import expect
 from test_picker import gallery  # noqa: F401
 from test_picker_protocol import choose, open_picker, picked  # noqa: F401
 
@@ -66,7 +68,7 @@ def test_r_14_a_page_asks_for_each_file_in_a_form_unless_the_person_has_decided(
     opener = open_picker({"selectionLimit": 0, "searchText": "L01"})
     choose(opener, site, "L01")
     if is_decided:
-        opener.picker.locator(".compatible").check()
+        opener.picker.get_by_label("Format").select_option("Most compatible")
     [item] = picked(opener)
     for request, (form, type) in enumerate(zip(["compatible", "current"], types), 1):
         opener.say({"type": "load", "request": request, "item": item["item"], "kind": "main", "representation": form})
@@ -74,6 +76,33 @@ def test_r_14_a_page_asks_for_each_file_in_a_form_unless_the_person_has_decided(
         assert until(opener.page, file, patience=60) == type
     stages = "[...new Set(window.heard.filter(({ request, type }) => request === 1 && type === 'loading').map(({ stage }) => stage))]"
     assert opener.page.evaluate(stages) == ["sending", "making"]
+
+
+@pytest.mark.parametrize("key, format, type", [
+    (None, "Automatic", "video/quicktime"), ("m", "Most compatible", "video/mp4"), ("c", "Current", "video/quicktime")])
+def test_r_24_the_window_shows_the_format_and_the_person_changes_it(long_movie, site, open_picker, key, format, type):  # noqa: F811
+    opener = open_picker({"selectionLimit": 0, "searchText": long_movie, "representation": "automatic"})
+    field = opener.picker.get_by_label("Format")
+    assert shown_format(field) == "Automatic"
+    expect(opener.picker.locator(".options")).to_contain_text("except videos over 30 seconds")
+    if key:
+        field.press(key)
+        expect(opener.picker.locator(".options")).not_to_contain_text("except")
+    assert shown_format(field) == format
+    choose(opener, site, long_movie)
+    [item] = picked(opener)
+    assert [one["type"] for one in item["types"]] == [type]
+
+
+def shown_format(field):
+    return field.evaluate("({ selectedOptions }) => selectedOptions[0].textContent")
+
+
+@pytest.fixture(scope="module")
+def long_movie(site, tmp_path_factory):
+    """Adds a movie of more than 30 seconds, and returns its name."""
+    add_long_movie(site, tmp_path_factory.mktemp("long"))
+    return "Long"
 
 
 def test_r_14_a_compatible_gif_keeps_its_frames_and_a_png_its_pixels(arrives):

@@ -51,6 +51,12 @@ class PickPhotos:
         self.seen += 1
         return lines[0]
 
+    def stop(self):
+        """Ends the program before its end, if it runs."""
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait(timeout=PATIENCE)
+
     def end(self):
         """Waits until the program has ended, and returns its output."""
         assert self.process.wait(timeout=PATIENCE) == 0
@@ -84,9 +90,7 @@ def start(tmp_path):
 
     yield make
     for example in started:
-        if example.process.poll() is None:
-            example.process.kill()
-            example.process.wait(timeout=PATIENCE)
+        example.stop()
 
 
 @pytest.fixture
@@ -100,22 +104,32 @@ def drive(start):
 
 
 @pytest.fixture
-def show(browser):
-    """Opens the address of a picker in a browser that is signed in."""
+def signed_in(browser):
+    """Returns an empty page in a browser that is signed in."""
     contexts = []
 
-    def make(address, cookies):
+    def make(cookies):
         context = new_context(browser, init_script="")
         context.add_cookies(cookies)
         contexts.append(context)
-        page = context.new_page()
-        page.goto(address)
-        until(page, FIRST_PAGE)
-        return page
+        return context.new_page()
 
     yield make
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def show(signed_in):
+    """Opens the address of a picker in a browser that is signed in."""
+
+    def make(address, cookies):
+        page = signed_in(cookies)
+        page.goto(address)
+        until(page, FIRST_PAGE)
+        return page
+
+    return make
 
 
 def leave(page, button):
@@ -366,8 +380,24 @@ def test_r_24_the_persons_choice_of_the_place_wins(own_site, drive, show, tmp_pa
     assert "GPS" not in tags
 
 
-def pick_by_name(driver, page, site, *names):
-    """Picks photos, and returns the lines that the program has printed until then."""
+def test_r_24_the_persons_choice_of_the_format_wins(own_site, drive, show, tmp_path):
+    driver = drive(own_site.library)
+    cases = [("current", "Most compatible", "public.mpeg-4"), ("compatible", "Current", "com.apple.quicktime-movie")]
+    for number, (asked, chosen, type) in enumerate(cases):
+        driver.tell("show", f"representation={asked}")
+        page = show(driver.next_address(), own_site.cookies)
+        expect(page.get_by_label("Format")).to_have_value(asked)
+        page.get_by_label("Format").select_option(chosen)
+        pick_by_name(driver, page, own_site, "H01", count=2 * number + 1)
+        driver.tell("dismiss")
+        driver.tell("save", "0", str(tmp_path / "copy"))
+        assert driver.lines(2 * number + 2)[-1].startswith(f"saved {type} ")
+    original = next(Path(own_site.library).glob("originals/**/H01.MOV"))
+    assert (tmp_path / "copy").read_bytes() == original.read_bytes()
+
+
+def pick_by_name(driver, page, site, *names, count=1):
+    """Picks photos, and returns the lines that the program has printed then, which are so many."""
     arm(page)
     for name in names:
         page.fill(".search", name)
@@ -375,7 +405,7 @@ def pick_by_name(driver, page, site, *names):
         # The result before had one photo, too.
         page.locator(f".cell[data-id='{site.id(name)}']").click()
     page.click(".add")
-    return driver.lines(1)
+    return driver.lines(count)
 
 
 def test_ni_04_the_progress_of_a_load_over_a_server_ends_complete(own_site, drive, show):
@@ -511,6 +541,38 @@ def test_t_23_a_program_of_another_user_is_refused(fixture_library, tmp_path, mo
     finally:
         os.close(folder)
         site.stop()
+
+
+# Changes what a program asks for. Server and program may refuse it before a page would.
+ASKS_FOR = """(() => {
+  const { fetch } = window;
+  window.fetch = async (...request) => {
+    const answer = await fetch(...request);
+    if (!/[/]windows[/][^/]+$/.test(request[0])) return answer;
+    const asked = await answer.json();
+    %s;
+    return Response.json(asked);
+  };
+})()"""
+
+
+@pytest.mark.parametrize("change, reason, keeps", [
+    ("asked.configuration.filter = 'unheard'", "unheard", True),
+    ("asked.origin = 'http://192.0.2.1'", "its address is not encrypted", False)])
+def test_a_picker_that_the_page_refuses_is_cancelled_at_once(own_site, drive, signed_in, change, reason, keeps):
+    site = own_site  # a server opens ten pickers a minute
+    driver = drive(site.library)
+    driver.tell("show", f"preselected={site.identifier('P18')}")
+    page = signed_in(site.cookies)
+    page.add_init_script(ASKS_FOR % change)
+    with page.expect_response("**/answer") as answered:
+        page.goto(driver.next_address())
+    assert answered.value.status == 204
+    # As by Cancel, what was preselected stays. A page gets nothing without a person.
+    assert driver.lines(1)[0].strip() == (f"picked {site.identifier('P18')}" if keeps else "picked")
+    expect(page.locator(".message")).to_contain_text("This page can’t choose photos: ")
+    expect(page.locator(".message")).to_contain_text(reason)
+    assert not page.is_visible(".cancel")
 
 
 def test_a_picker_that_has_ended_says_so(site, browser, complaints):
