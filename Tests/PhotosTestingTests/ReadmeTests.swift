@@ -1,7 +1,33 @@
 import Foundation
 import Photos
 import PhotosTesting
+import PhotosUI
+import TestSupport
 import Testing
+
+/// The second sample of README.md: the class, and what its program does.
+final class App: UIViewController, PHPickerViewControllerDelegate {
+  func picker(_ picker: PHPickerViewController, didFinishPicking results: [PHPickerResult]) {
+    guard let photo = results.first?.itemProvider else { exit(0) }  // the person canceled
+    photo.loadDataRepresentation(forTypeIdentifier: "public.image") { data, error in
+      if let data { print(photo.suggestedName ?? "a photo", data) }  // Fjord 48213 bytes
+      exit(data == nil ? 1 : 0)
+    }
+  }
+}
+
+@MainActor func pickAPhoto() -> App {
+  let app = App()
+  let picker = PHPickerViewController(configuration: PHPickerConfiguration())
+  picker.delegate = app
+  app.present(picker, animated: true)
+  return app
+}
+
+/// Not called: a test's process has its own main loop.
+func waitForThePerson() {
+  dispatchMain()  // waits: not called here
+}
 
 /// The first sample of README.md.
 func makeAlbumOfTheBest() async throws {
@@ -42,15 +68,34 @@ func makeAlbumOfTheBest() async throws {
     #expect(temporary.summary.hasSuffix("album The best: IMG_0003.JPG, IMG_0001.JPG"))
   }
 
-  @Test func everyLineOfTheSampleIsCompiledHere() throws {
+  @Test(arguments: [true, false])
+  func theProgramThatPicksPrintsItsPhoto(picks: Bool) async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) { [picks] in
+      let temporary = try TemporaryLibrary()
+      try temporary.add(.photo(named: "Fjord"))
+      PHPhotoLibrary.useAsShared(temporary.library)
+      temporary.library.answerPickers { picks ? $0.pick($0.assets) : $0.cancel() }
+      let app = await pickAPhoto()
+      // The program exits by itself.
+      try await eventually("the end of the program") { false }
+      withExtendedLifetime(app) {}
+    }
+    let output = String(decoding: try #require(result).standardOutputContent, as: UTF8.self)
+    #expect((output.firstMatch(of: /Fjord \d+ bytes\n/) != nil) == picks)
+  }
+
+  @Test func everyLineOfTheSamplesIsCompiledHere() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     let page = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
-    let sample = try #require(page.components(separatedBy: "```swift\n").dropFirst().first)
-      .components(separatedBy: "```")[0]
+    let samples = page.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
+    #expect(samples.count == 2)
     let own = try String(contentsOfFile: #filePath, encoding: .utf8)
-    let compiled = Set(own.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) })
-    let lines = sample.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    let compiled = Set(
+      own.split(separator: "\n").map {
+        $0.replacing("  // " + "waits: not called here", with: "").trimmingCharacters(in: .whitespaces)
+      })
+    let lines = samples.joined().split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     #expect(lines.filter { !compiled.contains($0) } == [])
   }
 }
