@@ -5,14 +5,16 @@
 export PHOTOS LIBRARY
 DEMO_LIBRARY ?= $(CURDIR)/.build/Demo.calotype
 PORT ?= 2839
+PAGES_PORT ?= 8000
 CALOTYPE = .build/release/calotype
 
-.PHONY: help setup build run demo test screens soak fuzz tsan lint bench
+.PHONY: help setup build run demo examples test screens soak fuzz tsan lint bench
 
 help:
 	@echo "make run PHOTOS=~/Pictures   import a folder into the library (LIBRARY=…) and serve it"
 	@echo "make run                     serve the library as it is"
 	@echo "make demo                    make a library of sample media and serve it"
+	@echo "make examples                serve it with the pages of Examples, from another origin"
 	@echo "make test                    run every test; FILTER=Name runs the Swift tests whose names match"
 	@echo "make screens                 draw the web app's screens, to look at them"
 	@echo "make soak                    run the long tests in full; SEED=N repeats a run"
@@ -39,6 +41,11 @@ run: build
 demo: build
 	@$(CALOTYPE) --library "$(DEMO_LIBRARY)" demo --create
 	@$(CALOTYPE) --library "$(DEMO_LIBRARY)" serve --port $(PORT)
+
+examples: build
+	$(RELEASE) --product PickPhotos
+	@$(CALOTYPE) --library "$(DEMO_LIBRARY)" demo --create
+	@scripts/examples $(CALOTYPE) "$(DEMO_LIBRARY)" $(PORT) $(PAGES_PORT)
 
 test:
 	@scripts/setup --tests

@@ -1,4 +1,4 @@
-import { PhotoPicker } from "./picker.js";
+import { PhotoPicker } from "../../Web/picker.js";
 
 const library = new URLSearchParams(location.search).get("library") ?? undefined;
 const status = document.querySelector("#status");

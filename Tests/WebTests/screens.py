@@ -12,6 +12,7 @@ import tempfile
 import threading
 from pathlib import Path
 
+from apps import Owner
 from conftest import CHROMIUM, ROOT, Site, new_link, open_guard, program, sign_in, until
 from organizing import READY
 from playwright.sync_api import sync_playwright
@@ -345,18 +346,78 @@ def wrong_code(site, page):
     page.get_by_text("These are other digits.").wait_for()
 
 
-def serve_gallery(folder):
-    """Serves the example page. Returns its address."""
-    shutil.copytree(ROOT / "Examples/WebPicker", folder, dirs_exist_ok=True)
-    shutil.copy(ROOT / "Web/picker.js", folder)
+def serve_pages():
+    """Serves this folder from an origin that the library does not know. Returns its address."""
 
     class Handler(http.server.SimpleHTTPRequestHandler):
         def log_message(self, *_):
             pass
 
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=folder))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=ROOT))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return f"http://127.0.0.1:{server.server_port}/"
+
+
+def example(folder, steps=nothing, has_access=True):
+    """Returns the steps that open a page of Examples, which may have access to the library."""
+
+    def taken(site, page):
+        if has_access:
+            if site.token is None:
+                site.token = Owner(site).allow(site.pages.rstrip("/"))
+            page.add_init_script(f"if (location.href.startsWith({site.pages!r})) localStorage.setItem('calotype-token', {site.token!r})")
+        page.goto(f"{site.pages}Examples/{folder}/?library={site.address}")
+        until(page, REST)
+        steps(page)
+
+    return taken
+
+
+def sheet(page):
+    page.locator(".swipe:not([hidden])").wait_for()
+    page.keyboard.press("ArrowUp")
+    page.locator(".thumbnails > li").first.wait_for()
+    until(page, REST)
+
+
+def sheet_menu(page):
+    sheet(page)
+    page.locator(".title").click()
+    page.locator(".menu[open] .albums button").first.wait_for()
+
+
+def story(page):
+    sheet(page)
+    page.locator(".thumbnails > li").nth(4).click()
+    page.locator(".editor:not([hidden])").wait_for()
+
+
+def segments(page):
+    page.get_by_role("button", name="Choose an image").click()
+    page.locator(".photo-browser .thumbnails > li").first.wait_for()
+
+
+def segment_menu(page):
+    segments(page)
+    until(page, REST)
+    page.locator(".photo-browser .thumbnails > li").nth(1).click(button="right")
+
+
+def albums_of_example(page):
+    page.locator(".albums a").first.wait_for()
+
+
+def album_of_example(page):
+    albums_of_example(page)
+    page.locator(".albums a").first.click()
+    page.locator(".thumbnails > li").first.wait_for()
+
+
+def photo_of_example(page):
+    album_of_example(page)
+    until(page, REST)
+    page.locator(".thumbnails > li").nth(4).click()
+    page.locator("footer:not([hidden])").wait_for()
 
 
 def selection(page):
@@ -452,13 +513,20 @@ def screens(site):
         ("picker without results", "", picker_of({"selectionLimit": 0}, nothing_in_picker)),
         ("program picker", "", program_picker("show", choosing=2)), ("limited picker", "", program_picker("limited")),
         ("picker code", "", code_of_picker), ("wrong picker code", "", wrong_code),
+        ("stories without access", "", example("WebStories", has_access=False)), ("stories", "", example("WebStories", sheet)),
+        ("stories menu", "", example("WebStories", sheet_menu)), ("story", "", example("WebStories", story)),
+        ("segments", "", example("WebSegments", segments)), ("segments menu", "", example("WebSegments", segment_menu)),
+        ("browse", "", example("WebBrowse", albums_of_example)), ("browse album", "", example("WebBrowse", album_of_example)),
+        ("browse photo", "", example("WebBrowse", photo_of_example)),
+        ("sample", "", example("WebSelecting", has_access=False)), ("gallery", "", example("WebPicker", has_access=False)),
     ]
 
 
 def prepare(site, folder):
     """Gives the site clients, so that the access page has some, and a second one without photos."""
-    site.gallery = serve_gallery(folder)
-    site.empty = Site(folder.parent / "Empty.calotype", "--create")
+    site.pages, site.token = serve_pages(), None
+    site.gallery = f"{site.pages}Examples/WebPicker/"
+    site.empty = Site(folder / "Empty.calotype", "--create")
     site.calotype("access", "limit", "https://slides.example", site.identifier("P01"), site.identifier("P07"))
     site.calotype("access", "grant", "https://print.example")
 
@@ -516,7 +584,7 @@ def main():
         subprocess.run([str(Path(program()).parent / "fixture-library"), str(library)], check=True)
         site = Site(library)
         try:
-            prepare(site, Path(temporary) / "gallery")
+            prepare(site, Path(temporary))
             names = [name for name, _, _ in screens(site)]
             if wanted := os.environ.get("SCREENS"):
                 names = [name for name in names if name in wanted.split(",")]

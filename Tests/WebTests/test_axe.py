@@ -49,7 +49,7 @@ SMALL_TARGETS = """() => {
 
 @pytest.fixture(scope="module")
 def prepared(site, tmp_path_factory):
-    prepare(site, tmp_path_factory.mktemp("prepared") / "gallery")
+    prepare(site, tmp_path_factory.mktemp("prepared"))
     yield site
     site.empty.stop()
 

@@ -18,7 +18,8 @@ def gallery(tmp_path_factory):
     """The address of the example page, served by an origin of its own."""
     folder = tmp_path_factory.mktemp("gallery")
     shutil.copytree(ROOT / "Examples/WebPicker", folder, dirs_exist_ok=True)
-    shutil.copy(ROOT / "Web/picker.js", folder)
+    (folder / "Web").mkdir()
+    shutil.copy(ROOT / "Web/picker.js", folder / "Web")
 
     class Handler(http.server.SimpleHTTPRequestHandler):
         def log_message(self, *_):

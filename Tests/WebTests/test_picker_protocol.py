@@ -231,7 +231,7 @@ def test_t_05_only_the_opener_is_heard(site, open_picker):
 def test_t_05_the_page_hears_only_the_window_that_it_has_opened(site, browser, gallery):  # noqa: F811
     page = browser.new_page()
     page.goto(gallery)
-    page.evaluate("""(library) => import('/picker.js').then(({ PhotoPicker }) => {
+    page.evaluate("""(library) => import('/Web/picker.js').then(({ PhotoPicker }) => {
       const frame = document.body.appendChild(document.createElement('iframe'));
       document.querySelector('#images').addEventListener('click', (event) => {
         event.stopImmediatePropagation();
@@ -340,7 +340,7 @@ def test_t_24_a_library_of_another_origin_is_refused(site, browser, gallery):  #
         event.stopImmediatePropagation();
         window.failure = await window.PhotoPicker.open({ library: location.origin }).then(() => 'opened', ({ name }) => name);
       }, { capture: true });
-      return import('/picker.js').then(({ PhotoPicker }) => void (window.PhotoPicker = PhotoPicker));
+      return import('/Web/picker.js').then(({ PhotoPicker }) => void (window.PhotoPicker = PhotoPicker));
     }""")
     page.click("#images")
     assert until(page, "window.failure") == "SecurityError"

@@ -24,7 +24,8 @@ ADDRESS = """window.photos[0].address().then(async ({ address }) => {
 def gallery_server(tmp_path):
     """Serves the example page over TLS. Returns the port."""
     shutil.copytree(ROOT / "Examples/WebPicker", tmp_path / "page")
-    shutil.copy(ROOT / "Web/picker.js", tmp_path / "page")
+    (tmp_path / "page/Web").mkdir()
+    shutil.copy(ROOT / "Web/picker.js", tmp_path / "page/Web")
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",

@@ -12,7 +12,7 @@ from test_picker_protocol import choose, open_picker, picked  # noqa: F401
 
 ANY = {"selectionLimit": 0, "selection": "ordered", "identifiers": True}
 # Opens the picker by a click with the page's own copy of picker.js.
-PRESENT = """([library, configuration, text]) => import('/picker.js').then(({ PhotoPicker }) => {
+PRESENT = """([library, configuration, text]) => import('/Web/picker.js').then(({ PhotoPicker }) => {
   window.PhotoPicker = PhotoPicker;
   document.querySelector('#images').addEventListener('click', (event) => {
     event.stopImmediatePropagation();
