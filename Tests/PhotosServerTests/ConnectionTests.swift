@@ -194,7 +194,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [(0, 16), (64, 16), (1024, 384), (4096, 1024), (1 << 20, 1024)])
+  @Test(arguments: [(0, 16), (64, 16), (1024, 320), (4096, 1024), (1 << 20, 1024)])
   func `connections leave descriptors for everything else`(descriptors: Int, connections: Int) {
     #expect(ServerLimits(descriptors: descriptors).connections == connections)
   }

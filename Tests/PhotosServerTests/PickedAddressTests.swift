@@ -245,14 +245,44 @@ import Testing
 
   @Test func `copies are limited together, also while they are made`() throws {
     let files = HandedOverFiles(clock: { Date() }, random: .system, byteLimit: 1000)
-    let piece = ByteBuffer(repeating: 0, count: 600)
-    var first: HandedOverFile? = try files.makeFile()
-    try first?.append(piece)
-    let second = try files.makeFile()
+    let piece = ByteBuffer(repeating: 0, count: 250)
+    var first = try (1...4).map { try files.makeFile(for: "https://\($0).example") }
+    for file in first { try file.append(piece) }
+    let second = try files.makeFile(for: "https://5.example")
     #expect(throws: Failure.self) { try second.append(piece) }
+    first.removeFirst()
+    try second.append(piece)
+    #expect(second.byteCount == 250)
+  }
+
+  @Test func `the copies of one origin have a quarter of the space`() throws {
+    let files = HandedOverFiles(clock: { Date() }, random: .system, byteLimit: 1000)
+    let piece = ByteBuffer(repeating: 0, count: 200)
+    var first: HandedOverFile? = try files.makeFile(for: "https://a.example")
+    try first?.append(piece)
+    let second = try files.makeFile(for: "https://a.example")
+    #expect(throws: Failure.self) { try second.append(piece) }
+    try files.makeFile(for: "https://b.example").append(piece)
     first = nil
     try second.append(piece)
-    #expect(second.byteCount == 600)
+  }
+
+  @Test func `one origin has a quarter of the addresses`() throws {
+    let files = HandedOverFiles(clock: { Date() }, random: .system, byteLimit: 1000, countLimit: 12)
+    func add(to origin: String) throws {
+      _ = files.add(
+        try files.makeFile(for: origin), of: "", origin: origin, name: "a", contentType: "image/jpeg",
+        deviceKey: Data(),
+        seconds: 60)
+    }
+    for _ in 1...3 { try add(to: "https://a.example") }
+    #expect(throws: Failure.self) { try add(to: "https://a.example") }
+    for name in ["b", "c", "d"] {
+      for _ in 1...3 { try add(to: "https://\(name).example") }
+    }
+    #expect(throws: Failure.self) { try add(to: "https://e.example") }
+    files.remove(origin: "https://a.example")
+    try add(to: "https://a.example")
   }
 
   @Test func `T-22: under another host there is no picker, and nothing at an address`() async throws {

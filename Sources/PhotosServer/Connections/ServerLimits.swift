@@ -24,6 +24,8 @@ struct ServerLimits: Sendable {
   var unfinishedUploadBytesOfClient = 16_000_000_000
   /// The number of bytes that all copies for pages of other origins may have.
   var handedOverBytes = 16_000_000_000
+  /// The number of these copies. Each has an open file.
+  var handedOverFiles = 1000
   /// The number of uploads that wait for their import, of one person or client.
   var unfinishedUploadsOfAsker = 1000
   /// The number of uploads of all clients that wait for their import.
@@ -41,10 +43,12 @@ struct ServerLimits: Sendable {
 extension ServerLimits {
   /// Returns the limits for a process that may have this many open files.
   ///
-  /// A connection needs two descriptors: its socket and the file that it sends. The rest is for the
-  /// library and for decoders.
+  /// A connection needs two descriptors: its socket and the file that it sends. A copy for a page
+  /// of another origin needs one. The rest is for the library and for decoders.
   init(descriptors: Int) {
-    self.init(connections: max(16, min(1024, (descriptors - 256) / 2)))
+    let copies = max(16, min(1000, descriptors / 8))
+    self.init(connections: max(16, min(1024, (descriptors - 256 - copies) / 2)))
+    handedOverFiles = copies
   }
 
   /// Raises this process's limit of open files as far as possible, up to 8,192, and returns the

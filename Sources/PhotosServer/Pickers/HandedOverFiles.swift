@@ -8,9 +8,11 @@ final class HandedOverFile: Sendable {
   private let descriptor: Int32
   private let size = Atomic(0)
   private let space: CopySpace
+  private let origin: String
 
-  init(in space: CopySpace) throws {
+  init(in space: CopySpace, origin: String) throws {
     self.space = space
+    self.origin = origin
     var path = Array(FileManager.default.temporaryDirectory.appendingPathComponent("picked-XXXXXX").path.utf8CString)
     descriptor = mkstemp(&path)
     guard descriptor >= 0 else {
@@ -22,16 +24,16 @@ final class HandedOverFile: Sendable {
 
   deinit {
     close(descriptor)
-    space.release(byteCount)
+    space.release(byteCount, of: origin)
   }
 
   var byteCount: Int { size.load(ordering: .acquiring) }
 
   func append(_ piece: ByteBuffer) throws {
-    try space.reserve(piece.readableBytes)
+    try space.reserve(piece.readableBytes, for: origin)
     var isWritten = false
     // A copy that can't be written is given up.
-    defer { if !isWritten { space.release(piece.readableBytes) } }
+    defer { if !isWritten { space.release(piece.readableBytes, of: origin) } }
     var offset = byteCount
     var rest = piece.readableBytesView[...]
     while !rest.isEmpty {
@@ -54,24 +56,36 @@ final class HandedOverFile: Sendable {
   }
 }
 
-/// The number of bytes of all copies, also of those that are being made or that are still sent.
+/// The number of bytes of all copies, also of those that are being made or that are still sent. One
+/// origin may have a quarter of them.
 final class CopySpace: Sendable {
-  private let used = Atomic(0)
+  /// The bytes of each origin that has some.
+  private let used = Mutex<[String: Int]>([:])
   private let limit: Int
 
   init(limit: Int) { self.limit = limit }
 
-  /// Throws 507 if all copies are too large together.
-  func reserve(_ byteCount: Int) throws {
-    guard used.wrappingAdd(byteCount, ordering: .relaxed).newValue <= limit else {
-      release(byteCount)
+  /// Throws 507 if the copies of the origin, or all copies, are too large together.
+  func reserve(_ byteCount: Int, for origin: String) throws {
+    let isReserved = used.withLock { used in
+      let ofOrigin = used[origin, default: 0] + byteCount
+      guard ofOrigin <= limit / 4, used.values.reduce(byteCount, +) <= limit else { return false }
+      used[origin] = ofOrigin
+      return true
+    }
+    guard isReserved else {
       throw Failure(
         .init(code: 507, reasonPhrase: "Insufficient Storage"),
         "the copies for web pages have too many bytes together; try again later")
     }
   }
 
-  func release(_ byteCount: Int) { used.wrappingSubtract(byteCount, ordering: .relaxed) }
+  func release(_ byteCount: Int, of origin: String) {
+    used.withLock { used in
+      let rest = used[origin, default: 0] - byteCount
+      used[origin] = rest > 0 ? rest : nil
+    }
+  }
 }
 
 /// The copies that pages of other origins load by address, for as long as the address is valid.
@@ -107,14 +121,24 @@ final class HandedOverFiles: Sendable {
 
   private let space: CopySpace
 
-  init(clock: @escaping @Sendable () -> Date, random: RandomBytes, byteLimit: Int) {
+  /// The number of all copies, of which one origin may have a quarter.
+  private let countLimit: Int
+
+  init(clock: @escaping @Sendable () -> Date, random: RandomBytes, byteLimit: Int, countLimit: Int = 1000) {
     self.clock = clock
     self.random = random
+    self.countLimit = countLimit
     space = CopySpace(limit: byteLimit)
   }
 
-  /// Makes an empty copy.
-  func makeFile() throws -> HandedOverFile { try HandedOverFile(in: space) }
+  /// Makes an empty copy for an origin. Throws 429 if there are as many addresses as there may be.
+  func makeFile(for origin: String) throws -> HandedOverFile {
+    let (ofOrigin, ofAll) = update { tickets in (tickets.values.count { $0.origin == origin }, tickets.count) }
+    guard ofOrigin < countLimit / 4, ofAll < countLimit else {
+      throw Failure(.tooManyRequests, "there are too many addresses of copies; a page has to release some")
+    }
+    return try HandedOverFile(in: space, origin: origin)
+  }
 
   func add(
     _ file: HandedOverFile, of asset: String, origin: String, name: String, contentType: String, deviceKey: Data,

@@ -192,7 +192,7 @@ struct OriginPickerRoutes: Sendable {
     let seen = try context.requireLibrary()
     let asset = try await Blocking.run { try PHAsset.withID(request.argument("asset")?[...] ?? "", in: seen) }
     let deviceKey = try await deviceKey()
-    let file = try handedOver.makeFile()
+    let file = try handedOver.makeFile(for: origin)
     for try await piece in request.body {
       try await Blocking.run { try file.append(piece) }
     }
