@@ -91,6 +91,7 @@ export class PickerSession extends EventTarget {
 
   constructor({ library, ...configuration }) {
     super();
+    if (library && !URL.canParse(library)) throw new TypeError("library: it has to be an address");
     this.#library = library ? new URL("/picker", library) : null;
     this.#configuration = configuration;
     this.finished = new Promise((resolve, reject) => (this.#settle = { resolve, reject }));
@@ -100,7 +101,7 @@ export class PickerSession extends EventTarget {
     if (!this.#window) return void this.#end(failure("NotAllowedError", "the browser has blocked the picker's window"));
     addEventListener("message", this.#greet);
     this.#readyTimer = setTimeout(
-      () => this.#end(failure("NotFoundError", "no library has answered; name its address by `library`")),
+      () => this.#end(failure("NotFoundError", `no photo library has answered${this.#library ? ` at ${this.#library.origin}` : "; name its address by `library`"}`)),
       this.#library ? readyWithin.known : readyWithin.unknown,
     );
     this.#watch = setInterval(() => this.#look(), lookEvery);
@@ -113,6 +114,11 @@ export class PickerSession extends EventTarget {
 
   get isOpen() {
     return !this.#isOver;
+  }
+
+  /** The origin of the library that has answered; empty before. */
+  get origin() {
+    return this.#origin;
   }
 
   /** Whether the person has not chosen yet. Afterward the window only hands over. */
@@ -200,7 +206,12 @@ export class PickerSession extends EventTarget {
     port1.onmessage = ({ data }) => this.#receive(data);
     // Some browsers tell of the other end, so that a crash is noticed at once.
     port1.onclose = () => this.#lost();
-    this.#window.postMessage({ calotype: "open", version, configuration: this.#configuration }, event.origin, [port2]);
+    try {
+      this.#window.postMessage({ calotype: "open", version, configuration: this.#configuration }, event.origin, [port2]);
+    } catch ({ message }) {
+      // The configuration has a function, or the library no origin.
+      return this.#end(new TypeError(message));
+    }
     for (const message of this.#early.splice(0)) this.#send(message);
   };
 
@@ -304,9 +315,10 @@ export const PhotoPicker = {
  *
  *     <photo-picker name="photos" filter="images" selection-limit="5">Choose photos…</photo-picker>
  *
- * Fires `input` and `change` when it has files, and `cancel`. If the browser has blocked the
- * window, a link opens it, as the part `link`. While a person chooses, it matches
- * `:state(picking)`.
+ * Fires `input` and `change` when it has files, `cancel`, and `error`. Unless a listener prevents
+ * it, it shows what is wrong, as the part `problem`. If the browser has blocked the window or no
+ * library has answered, a link opens the picker, as the part `link`. While a person chooses, it
+ * matches `:state(picking)`.
  */
 export class PhotoPickerElement extends HTMLElement {
   static formAssociated = true;
@@ -314,6 +326,7 @@ export class PhotoPickerElement extends HTMLElement {
   #internals = this.attachInternals();
   #button = document.createElement("button");
   #link = document.createElement("a");
+  #problem = document.createElement("span");
   #isDisabled = false;
   /** @type {PickerSession | null} */
   #session = null;
@@ -325,7 +338,9 @@ export class PhotoPickerElement extends HTMLElement {
     this.#button.part = "button";
     this.#button.append(document.createElement("slot"));
     Object.assign(this.#link, { part: "link", hidden: true, textContent: "Open the picker" });
-    this.attachShadow({ mode: "open", delegatesFocus: true }).append(this.#button, this.#link);
+    this.#problem.part = "problem";
+    this.#problem.setAttribute("role", "status");
+    this.attachShadow({ mode: "open", delegatesFocus: true }).append(this.#button, " ", this.#problem, " ", this.#link);
     this.#button.addEventListener("click", () => this.pick());
     this.#link.addEventListener("click", (event) => {
       // A click opens the window, and the page needs its handle.
@@ -384,6 +399,7 @@ export class PhotoPickerElement extends HTMLElement {
     if (this.#isDisabled) return;
     if (this.#session) return this.#session.focus();
     this.#internals.states?.add("picking");
+    this.#problem.textContent = "";
     try {
       const session = PhotoPicker.present(this.#configuration);
       this.#session = session;
@@ -399,7 +415,7 @@ export class PhotoPickerElement extends HTMLElement {
       for (const type of ["input", "change"]) this.dispatchEvent(new Event(type, { bubbles: true }));
       if (failed) this.#tell(failed.reason);
     } catch (error) {
-      if (error.name === "NotAllowedError") {
+      if (["NotAllowedError", "NotFoundError"].includes(error.name)) {
         const library = this.getAttribute("library");
         this.#link.href = library ? new URL("/picker", library) : pickAddress;
         this.#link.hidden = false;
@@ -413,7 +429,9 @@ export class PhotoPickerElement extends HTMLElement {
   }
 
   #tell(error) {
-    this.dispatchEvent(new ErrorEvent("error", { error, message: error.message }));
+    const { message } = error;
+    const isShown = this.dispatchEvent(new ErrorEvent("error", { error, message, cancelable: true }));
+    if (isShown) this.#problem.textContent = `${message[0].toUpperCase()}${message.slice(1)}.`;
   }
 
   #take(files) {

@@ -4,7 +4,8 @@ import { copy } from "../../Web/picker/copying.js";
 
 const wishes = { includesLocation: false, includesCaptions: false, representation: "current", maxPixelSize: null };
 const options = { signal: null, onprogress: () => {} };
-const cell = { id: "A", mediaType: "video", duration: 60, pixelWidth: 400, pixelHeight: 300, mediaSubtypes: [] };
+const id = "00000000-0000-4000-8000-00000000000A";
+const cell = { id, mediaType: "video", duration: 60, pixelWidth: 400, pixelHeight: 300, mediaSubtypes: [] };
 const mp4 = new Uint8Array([0, 0, 0, 8, ...Buffer.from("ftyp"), 0, 0, 0, 8, ...Buffer.from("moov")]);
 const webM = new Uint8Array([0x1a, 0x45, 0xdf, 0xa3, 0x80, 0x18, 0x53, 0x80, 0x67, 0x80]);
 
@@ -13,8 +14,9 @@ async function copied(name, uniformTypeIdentifier, original, made) {
   const asked = [];
   globalThis.fetch = async (url) => {
     asked.push(url);
+    if (url.includes("/collections/")) return Response.json({ assets: [cell] });
     const resources = [{ type: "video", uniformTypeIdentifier, bytes: 1 }];
-    if (url.endsWith("/assets/A")) return Response.json({ originalFilename: name, resources });
+    if (url.endsWith(`/assets/${id}`)) return Response.json({ originalFilename: name, resources });
     const [type, bytes] = url.includes("/resources/") ? ["application/octet-stream", original] : made;
     return new Response(bytes, { headers: { "Content-Type": type } });
   };

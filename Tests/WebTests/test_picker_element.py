@@ -2,6 +2,7 @@
 
 import pytest
 from conftest import until, until_equal
+from playwright.sync_api import expect
 from test_picker import arm, gallery, pick, status  # noqa: F401
 
 ELEMENT = "document.querySelector('photo-picker')"
@@ -49,6 +50,38 @@ def test_a_link_opens_the_picker_that_the_browser_has_blocked(site, element):
     with element.context.expect_page() as opened:
         link.click()
     until(opened.value, f"location.href === {site.address!r} + 'picker'")
+
+
+def test_the_element_says_that_no_library_has_answered_and_offers_another_try(element):
+    # Without the attribute, the browser looks for a library at web+calotype:pick, and has none.
+    element.evaluate(f"{ELEMENT}.removeAttribute('library')")
+    element.get_by_text("Choose for the form").click()
+    problem = element.locator("photo-picker [part=problem]")
+    expect(problem).to_have_text("No photo library has answered; name its address by `library`.")
+    link = element.locator("photo-picker").get_by_role("link", name="Open the picker")
+    with element.context.expect_page():
+        link.click()
+
+
+@pytest.mark.parametrize("attribute, value, message", [
+    ("library", "no address", "Library: it has to be an address."),
+    ("filter", "{", None),
+])
+def test_the_element_says_what_is_wrong_with_its_attributes(element, attribute, value, message):
+    element.evaluate(f"{ELEMENT}.setAttribute({attribute!r}, {value!r})")
+    element.get_by_text("Choose for the form").click()
+    problem = element.locator("photo-picker [part=problem]")
+    expect(problem).to_have_text(message) if message else expect(problem).to_contain_text("JSON")
+
+
+def test_a_page_may_show_what_is_wrong_by_itself(element):
+    element.evaluate(f"""() => {{
+      {ELEMENT}.setAttribute('library', 'no address');
+      {ELEMENT}.addEventListener('error', (event) => (event.preventDefault(), window.told = event.message));
+    }}""")
+    element.get_by_text("Choose for the form").click()
+    assert until(element, "window.told") == "library: it has to be an address"
+    expect(element.locator("photo-picker [part=problem]")).to_have_text("")
 
 
 def test_the_element_has_its_files_until_they_are_removed(site, pick):

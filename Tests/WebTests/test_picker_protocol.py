@@ -272,6 +272,24 @@ def test_t_15_a_page_can_not_tell_whether_the_person_is_signed_in(site, open_pic
         assert opener.picker.evaluate("history.length") == 1
 
 
+def test_t_15_a_picker_that_its_page_closes_says_what_the_page_has_said(site, open_picker, complaints):
+    complaints.expected.append(FAILED)
+    first = open_picker({"identifiers": True})
+    arm(first.picker)
+    cell(first.picker, site, "P20").click()
+    [item] = first.hears("picked")["items"]
+    preselected = ["A" * 22, item["identifier"]]
+    for is_signed_in in (True, False):
+        opener = open_picker({"identifiers": True, "selectionLimit": 0, "preselected": preselected}, is_signed_in=is_signed_in)
+        if is_signed_in:
+            until(opener.picker, "document.querySelector('.add').textContent === 'Add 1'")
+        else:
+            opener.picker.get_by_text("Sign in to your library").wait_for()
+        opener.say({"type": "close"})
+        items = [{key: value for key, value in item.items() if key != "item"} for item in opener.hears("cancelled")["items"]]
+        assert items == [{"identifier": identifier, "types": []} for identifier in preselected]
+
+
 def test_t_17_a_purpose_is_shown_as_text_in_its_own_direction(open_picker):
     opener = open_picker({"purpose": "<img src=x onerror=alert(1)>\u202eevil" + "x" * 200})
     assert opener.picker.text_content(".purpose") == ("<img src=x onerror=alert(1)> evil" + "x" * 200)[:80]

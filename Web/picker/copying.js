@@ -5,12 +5,23 @@ import { formOf, isMadeMovie, isMovie, isShrunk, isWhole, keepsSize, madeMovieFo
 import { jpegWithEXIF } from "../models/private-jpeg.js";
 import { privateMovie } from "../models/private-movie.js";
 import { privateWebM } from "../models/private-webm.js";
+import { cellsOf } from "./identifiers.js";
 
 const jpegQuality = 0.92;
 /** The bytes of a file that is being loaded which are held in memory. */
 const mostHeld = 1 << 24;
 /** The largest number of assets whose details are requested before Add is pressed. */
 const mostPrefetched = 100;
+
+/** A reason for which a file is not handed over. The page gets it, so it says nothing private. */
+export class NotCopied extends Error {
+  /** @param {string} message @param {"gone" | "unreadable"} [code] */
+  constructor(message, code = "unreadable") {
+    super(message);
+    this.code = code;
+  }
+}
+
 /** The details of assets, since each change of a continuous selection describes all of it. */
 const described = new Map();
 
@@ -64,9 +75,11 @@ function resourceOf({ resources }, kind) {
  * @returns {Promise<{file: File, bytes?: Uint8Array}>} with its bytes, if they are in memory
  */
 export async function copy(cell, kind, wishes, options) {
-  const asset = await fetchAsset(cell.id);
+  // It may have been deleted or hidden since it was chosen.
+  const [[isShown], asset] = await Promise.all([cellsOf([cell.id]), fetchAsset(cell.id)]);
+  if (!isShown) throw new NotCopied("it was deleted or hidden", "gone");
   const resource = resourceOf(asset, kind);
-  if (!resource) throw new Error("there is no such file");
+  if (!resource) throw new NotCopied("there is no such file");
   const original = resourceURL(cell.id, asset.resources.indexOf(resource));
   const form = formOf(cell, kind, resource, wishes);
   const file = (parts, type = form) => new File(parts, nameOf(asset, type), { type: mediaTypeOf(type) });
@@ -76,7 +89,7 @@ export async function copy(cell, kind, wishes, options) {
     const movie = await (isMade ? loadMade(`${renditionURL(cell, "video")}?once`, options) : load(original, options));
     const type = isMade ? madeMovieForm(movie.type) : form;
     const copy = isWhole(wishes) ? movie : ((await privateMovie(movie)) ?? (await privateWebM(movie)));
-    if (!copy) throw new Error("the movie’s place can’t be removed");
+    if (!copy) throw new NotCopied("the movie’s place can’t be removed");
     return { file: file([copy], type) };
   }
   const isCopied = form === resource.uniformTypeIdentifier && !isShrunk(cell, wishes);
@@ -145,7 +158,7 @@ async function loadBytes(url, options) {
 async function open(url, { signal }) {
   // Each file is loaded once, so that a copy in the browser's cache would only cost time.
   const response = await fetch(url, { signal, cache: "no-store" });
-  if (!response.ok) throw new Error(`the library answers ${response.status}`);
+  if (!response.ok) throw new NotCopied(`the library answers ${response.status}`);
   return response;
 }
 

@@ -1,5 +1,5 @@
 import { send } from "../helpers/send.js";
-import { copy } from "./copying.js";
+import { NotCopied, copy } from "./copying.js";
 
 /** The seconds that an address is valid, unless the page says another time. */
 const lifeOfAddress = 3_600;
@@ -7,6 +7,8 @@ const lifeOfAddress = 3_600;
  * The size in bytes of the largest file whose digest is computed, since that takes it into memory.
  */
 const largestDigest = 1 << 28;
+/** The answer to a request for what was deleted. */
+const gone = { code: "gone", message: "it was deleted or hidden" };
 /** The number of files that are made at once: one can be downloaded while another is hashed. */
 const atOnce = 2;
 
@@ -24,7 +26,10 @@ export class Handing extends EventTarget {
   #names = new Map();
   /** The addresses that were given, by the names of the items. @type {Map<string, string[]>} */
   #addresses = new Map();
-  /** @type {Map<number, AbortController>} */
+  /**
+   * The requests under way, each with its item.
+   * @type {Map<number, {item: string, controller: AbortController}>}
+   */
   #requests = new Map();
   #working = 0;
   /** Begins the requests that wait for their turn. @type {(() => void)[]} */
@@ -123,7 +128,7 @@ export class Handing extends EventTarget {
    */
   async answer({ type, request, item, kind, seconds, representation }, cell) {
     const controller = new AbortController();
-    this.#requests.set(request, controller);
+    this.#requests.set(request, { item, controller });
     const onprogress = (completed, total, stage) => {
       if (kind === "main" && total) this.#shares.set(request, completed / total);
       this.#port.postMessage({ type: "loading", request, completed, total, stage });
@@ -133,16 +138,18 @@ export class Handing extends EventTarget {
       await this.#inTurn(async () => {
         controller.signal.throwIfAborted();
         const { file, bytes } = await copy(cell, kind, this.#wishes(representation), { signal: controller.signal, onprogress });
-        if (type === "address") this.#port.postMessage({ type: "addressed", request, ...(await this.#addressOf(file, item, cell.id, seconds)) });
-        else this.#port.postMessage({ type: "loaded", request, file, sha256: await digest(file, bytes) });
+        if (type === "address") {
+          const address = await this.#addressOf(file, item, cell.id, seconds, controller.signal);
+          this.#port.postMessage({ type: "addressed", request, ...address });
+        } else this.#port.postMessage({ type: "loaded", request, file, sha256: await digest(file, bytes) });
       });
       this.#given.get(item)?.delete(kind);
       this.#failed.get(item)?.delete(kind);
     } catch (error) {
-      const isCancelled = error.name === "AbortError";
-      this.#fail(request, isCancelled ? "cancelled" : "unreadable", error.message);
+      const { code, message } = reasonOf(error);
+      this.#fail(request, code, message);
       // The page has its answer. What it has given up it may ask for again.
-      if (!isCancelled && this.#given.get(item)?.delete(kind)) this.#failed.set(item, new Set(this.#failed.get(item)).add(kind));
+      if (code !== "cancelled" && this.#given.get(item)?.delete(kind)) this.#failed.set(item, new Set(this.#failed.get(item)).add(kind));
     }
     this.#shares.delete(request);
     this.#requests.delete(request);
@@ -150,21 +157,25 @@ export class Handing extends EventTarget {
   }
 
   cancel(request) {
-    this.#requests.get(request)?.abort();
+    this.#requests.get(request)?.controller.abort();
   }
 
   cancelAll() {
-    for (const controller of this.#requests.values()) controller.abort();
+    for (const { controller } of this.#requests.values()) controller.abort();
   }
 
-  /** Forgets items, by default all, and ends their addresses. @param {string[] | null} [items] */
+  /**
+   * Forgets items, by default all. Ends their addresses and the requests for them.
+   * @param {string[] | null} [items]
+   */
   release(items = null) {
+    for (const { item, controller } of this.#requests.values()) if (items?.includes(item) ?? true) controller.abort();
     for (const item of items ?? [...this.#items.keys()]) {
       this.#names.delete(this.#items.get(item));
       this.#items.delete(item);
       this.#given.delete(item);
       this.#failed.delete(item);
-      for (const address of this.#addresses.get(item) ?? []) send("DELETE", `/picker/v1/addresses/${address}`).catch(() => {});
+      this.#addresses.get(item)?.forEach(endAddress);
       this.#addresses.delete(item);
     }
   }
@@ -174,11 +185,14 @@ export class Handing extends EventTarget {
   }
 
   /** Leaves a copy with the server, and returns its address. */
-  async #addressOf(file, item, asset, seconds) {
+  async #addressOf(file, item, asset, seconds, signal) {
     const query = new URLSearchParams({ origin: this.#origin, asset, name: file.name, seconds: seconds ?? lifeOfAddress });
     const response = await fetch(`/picker/v1/addresses?${query}`, { method: "POST", headers: { "Content-Type": file.type }, body: file });
+    if (!response.ok) throw new NotCopied(`the library answers ${response.status}`);
     const answer = await response.json();
-    if (!response.ok) throw new Error(answer.detail);
+    // The page may have released the item, or given the request up, while the copy was sent.
+    if (signal.aborted) endAddress(answer.id);
+    signal.throwIfAborted();
     this.#addresses.set(item, [...(this.#addresses.get(item) ?? []), answer.id]);
     return { address: new URL(answer.path, location.origin).href, expires: answer.expires };
   }
@@ -195,6 +209,18 @@ export class Handing extends EventTarget {
       else this.#working--;
     }
   }
+}
+
+/** @param {string} address the public name of an address */
+function endAddress(address) {
+  send("DELETE", `/picker/v1/addresses/${address}`).catch(() => {});
+}
+
+/** Says why a request fails. The message of another error may name an asset of the library. */
+function reasonOf(error) {
+  if (error.name === "AbortError") return { code: "cancelled", message: "the request was canceled" };
+  if (error.status === 404) return gone;
+  return error instanceof NotCopied ? error : { code: "unreadable", message: "the library can’t hand it over" };
 }
 
 /**

@@ -47,7 +47,11 @@ class Picker {
   #handing;
   #browsing;
   #choosing;
-  /** The items that the page gets if the person cancels. */
+  /**
+   * The items that the page or program gets if the person cancels. A page gets what it has
+   * preselected, whether the library knows it or not: it can cancel by itself, and would learn
+   * whether somebody is signed in.
+   */
   #unchanged;
   /** The items of the continuous selection as the page was told last, by their assets. */
   #told = null;
@@ -125,7 +129,7 @@ class Picker {
     if (preselected.length === 0) return;
     this.#choosing.preselect(await cellsOf(await this.#identifiers.find(preselected)));
     const ids = [...this.#choosing.preselected];
-    this.#unchanged = await this.#describeAll(ids);
+    if (this.#isProgram) this.#unchanged = await this.#describeAll(ids);
     this.#choosing.picking = new Picking(ids, this.#choosing.picking.limit);
   }
 
@@ -217,7 +221,10 @@ class Picker {
     this.#state = "adding";
     addButton.disabled = true;
     try {
-      const items = await this.#describeAll();
+      const describing = this.#describeAll();
+      describing.catch(() => {});
+      if (await this.#dropGone()) return;
+      const items = await describing;
       // The person may have canceled meanwhile.
       if (this.#state !== "adding") return;
       await this.#post("picked", items);
@@ -235,6 +242,20 @@ class Picker {
     else messages.say("", make("p", { className: "faint", textContent: words.keepOpen }));
     if (!this.#isProgram) this.#showHanding();
     this.#rest();
+  }
+
+  /** Takes away what was deleted or hidden since it was chosen. Returns true if there was any. */
+  async #dropGone() {
+    const { picking } = this.#choosing;
+    // The server looks at what a program gets.
+    if (this.#isProgram || picking.count === 0) return false;
+    const shown = new Set((await cellsOf(picking.ids)).map(({ id }) => id));
+    const gone = picking.ids.filter((id) => !shown.has(id));
+    if (gone.length === 0 || this.#state !== "adding") return false;
+    this.#state = "choosing";
+    this.#choosing.picking = picking.without(gone);
+    messages.complain(words.gone(gone.length));
+    return true;
   }
 
   async #cancel() {

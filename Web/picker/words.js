@@ -53,6 +53,7 @@ export const words = {
   openLibrary: "Open the library",
   unreachable: "The library does not answer.",
   addAgain: "The library does not answer. Press Add again.",
+  gone: (count) => `${plural(count, "chosen item")} ${count === 1 ? "was" : "were"} deleted or hidden meanwhile.`,
   handing: (done, all, share) => `Handing over ${number(done)} of ${number(all)} · ${Math.floor(share * 100)} %`,
   handedOver: (count) => `${plural(count, "item")} handed over.`,
   notHandedOver: (count, all) => `${number(count)} of ${plural(all, "item")} could not be handed over.`,

@@ -1,0 +1,69 @@
+"""Photos that are deleted or hidden while a page's picker is open."""
+
+import pytest
+from apps import Owner
+from conftest import FAILED, until
+from organizing import own_site  # noqa: F401
+from playwright.sync_api import expect
+from test_picker import gallery  # noqa: F401
+from test_picker_protocol import choose, open_picker, picked  # noqa: F401
+
+
+@pytest.fixture
+def site(own_site):  # noqa: F811
+    return own_site
+
+
+def hide(site, name):
+    Owner(site).change("setAssets", assets=[site.id(name)], isHidden=True)
+
+
+def delete(site, name):
+    Owner(site).change("deleteAssets", assets=[site.id(name)])
+
+
+def test_t_25_photos_that_are_deleted_or_hidden_before_add_are_not_given(site, open_picker):
+    opener = open_picker({"selectionLimit": 0, "selection": "ordered"})
+    choose(opener, site, "P20", "P19", "P18")
+    hide(site, "P20")
+    delete(site, "P18")
+    opener.picker.click(".add")
+    expect(opener.picker.locator(".message")).to_have_text("2 chosen items were deleted or hidden meanwhile.")
+    expect(opener.picker.locator(".add")).to_have_text("Add 1")
+    [item] = picked(opener)
+    assert opener.file(item["item"])["type"] == "loaded"
+
+
+@pytest.mark.parametrize("end", [hide, delete])
+def test_t_25_a_photo_that_is_deleted_or_hidden_after_add_is_not_handed_over(site, open_picker, end):
+    opener = open_picker({"selectionLimit": 0, "selection": "ordered"})
+    choose(opener, site, "P20", "P19")
+    first, second = picked(opener)
+    end(site, "P20")
+    answer = opener.file(first["item"])
+    assert (answer["type"], answer["code"], answer["message"]) == ("error", "gone", "it was deleted or hidden")
+    assert opener.file(second["item"], request=2)["type"] == "loaded"
+
+
+def test_t_10_an_address_ends_with_its_photo(site, open_picker, complaints):
+    complaints.expected += [FAILED, "Access to fetch"]
+    opener = open_picker({"selectionLimit": 0})
+    choose(opener, site, "P20")
+    [item] = picked(opener)
+    opener.say({"type": "address", "request": 1, "item": item["item"], "kind": "main"})
+    address = opener.hears("addressed")["address"]
+    load = "(address) => fetch(address).then(({ status }) => status, () => 'refused')"
+    assert opener.page.evaluate(load, address) == 200
+    delete(site, "P20")
+    assert opener.page.evaluate(load, address) == "refused"
+
+
+def test_t_10_a_page_that_closes_the_picker_may_end_its_addresses(site, open_picker, complaints):
+    complaints.expected += [FAILED, "Access to fetch"]
+    opener = open_picker({"selectionLimit": 0})
+    choose(opener, site, "P20")
+    [item] = picked(opener)
+    opener.say({"type": "address", "request": 1, "item": item["item"], "kind": "main"})
+    address = opener.hears("addressed")["address"]
+    opener.say({"type": "close", "revoke": True})
+    until(opener.page, f"fetch({address!r}).then(() => false, () => true)")
