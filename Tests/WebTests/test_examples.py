@@ -1,6 +1,8 @@
 """`make examples`, which serves a library and the pages of Examples."""
 
 import contextlib
+import functools
+import http.server
 import re
 import signal
 import subprocess
@@ -9,8 +11,9 @@ from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
-from conftest import PATIENCE, ROOT, end, program, sign_in, written
+from conftest import FIRST_PAGE, PATIENCE, ROOT, end, program, sign_in, until, written
 from playwright.sync_api import expect
+from test_picker import arm
 
 
 @pytest.fixture
@@ -79,3 +82,23 @@ def test_a_port_of_the_pages_that_is_in_use_is_named(start, pages):
     process = start(taken)
     assert process.communicate(timeout=PATIENCE)[0] == f"examples: port {taken}: Address already in use. PAGES_PORT=… names another one.\n"
     assert process.returncode == 1
+
+
+def test_the_page_of_the_readme_gets_a_photo(site, contexts, tmp_path):
+    [page_of_readme] = re.findall(r"```html\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    assert len(page_of_readme.splitlines()) <= 8
+    (tmp_path / "index.html").write_text(page_of_readme.replace("http://calotype.localhost:2839/", site.address))
+    (tmp_path / "picker.js").write_text((ROOT / "Web/picker.js").read_text())
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(http.server.SimpleHTTPRequestHandler, directory=tmp_path))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    page = contexts.page(site.cookies, init_script="")
+    page.goto(f"http://127.0.0.1:{server.server_port}/")
+    with page.context.expect_page() as opened:
+        page.get_by_role("button").click()
+    until(opened.value, FIRST_PAGE)
+    arm(opened.value)
+    opened.value.locator(".cell").first.click()
+    opened.value.click(".add")
+    until(page, "document.querySelector('img')?.naturalWidth > 0")
+    contexts.give_back(page.context)
+    server.shutdown()
