@@ -22,6 +22,16 @@ def delete(site, name):
     Owner(site).change("deleteAssets", assets=[site.id(name)])
 
 
+def with_address(site, open_picker):
+    """Picks a photo. Returns the page, and the address that it has got."""
+    opener = open_picker({"selectionLimit": 0})
+    choose(opener, site, "P20")
+    [item] = picked(opener)
+    opener.say({"type": "address", "request": 1, "item": item["item"], "kind": "main"})
+    address = opener.hears("addressed")["address"]
+    return opener, address
+
+
 def test_t_25_photos_that_are_deleted_or_hidden_before_add_are_not_given(site, open_picker):
     opener = open_picker({"selectionLimit": 0, "selection": "ordered"})
     choose(opener, site, "P20", "P19", "P18")
@@ -47,11 +57,7 @@ def test_t_25_a_photo_that_is_deleted_or_hidden_after_add_is_not_handed_over(sit
 
 def test_t_10_an_address_ends_with_its_photo(site, open_picker, complaints):
     complaints.expected += [FAILED, "Access to fetch"]
-    opener = open_picker({"selectionLimit": 0})
-    choose(opener, site, "P20")
-    [item] = picked(opener)
-    opener.say({"type": "address", "request": 1, "item": item["item"], "kind": "main"})
-    address = opener.hears("addressed")["address"]
+    opener, address = with_address(site, open_picker)
     load = "(address) => fetch(address).then(({ status }) => status, () => 'refused')"
     assert opener.page.evaluate(load, address) == 200
     delete(site, "P20")
@@ -60,10 +66,6 @@ def test_t_10_an_address_ends_with_its_photo(site, open_picker, complaints):
 
 def test_t_10_a_page_that_closes_the_picker_may_end_its_addresses(site, open_picker, complaints):
     complaints.expected += [FAILED, "Access to fetch"]
-    opener = open_picker({"selectionLimit": 0})
-    choose(opener, site, "P20")
-    [item] = picked(opener)
-    opener.say({"type": "address", "request": 1, "item": item["item"], "kind": "main"})
-    address = opener.hears("addressed")["address"]
+    opener, address = with_address(site, open_picker)
     opener.say({"type": "close", "revoke": True})
     until(opener.page, f"fetch({address!r}).then(() => false, () => true)")

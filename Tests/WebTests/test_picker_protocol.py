@@ -255,6 +255,7 @@ def test_t_05_the_page_hears_only_the_window_that_it_has_opened(site, browser, g
 def test_t_06_another_document_in_the_openers_place_gets_nothing(site, open_picker, gallery):  # noqa: F811
     opener = open_picker({"selectionLimit": 0}, init_script="window.former = window.opener")
     choose(opener, site, "P20")
+    assert opener.picker.evaluate("window.opener") is None
     opener.page.add_init_script("window.heard = []; addEventListener('message', ({ data }) => window.heard.push(data));")
     opener.page.goto(gallery)
     opener.picker.click(".add")

@@ -218,6 +218,9 @@ def test_a_program_starts_a_server_for_its_picker(fixture_library, tmp_path, pic
     address = example.next_address()
     server = server_of(library)
     try:
+        # It keeps nobody waiting who reads the output or the errors of the program to their end.
+        streams = {os.path.realpath(f"/proc/{server}/fd/{number}") for number in os.listdir(f"/proc/{server}/fd")}
+        assert not streams & {str(tmp_path / "output"), str(tmp_path / "errors")}
         cookies = sign_in(new_link(library))
         page = show(address, cookies)
         arm(page)
@@ -229,6 +232,17 @@ def test_a_program_starts_a_server_for_its_picker(fixture_library, tmp_path, pic
     finally:
         # It would end by itself after a minute.
         os.kill(server, signal.SIGTERM)
+
+
+def test_a_server_that_can_not_start_says_why(fixture_library, tmp_path, pick_photos):
+    library = tmp_path / "Fixture.calotype"
+    copy_library(fixture_library, library)
+    broken = tmp_path / "calotype"
+    broken.write_text("#!/bin/sh\necho error: the disk is full >&2\nexit 1\n")
+    broken.chmod(0o700)
+    example = pick_photos(library, CALOTYPE_PROGRAM=str(broken))
+    example.end()
+    assert f"{broken} serve could not show pickers of {library}: error: the disk is full\n" in example.errors
 
 
 # A driven picker: program, server and page.

@@ -38,14 +38,31 @@ enum PickerServerStart {
     ]
     server.standardInput = FileHandle.nullDevice
     server.standardOutput = FileHandle.nullDevice
+    // The server outlives the program. So it keeps no stream of it open, which others may read to
+    // its end. Its errors are told until it listens.
+    let errors = try unnamedFile()
+    server.standardError = errors
     try server.run()
     let end = Date(timeIntervalSinceNow: startTimeout)
     while !socket.isServed {
       guard server.isRunning, Date() < end else {
+        try errors.seek(toOffset: 0)
+        let reason = String(decoding: try errors.readToEnd() ?? Data(), as: UTF8.self)
+          .trimmingCharacters(in: .whitespacesAndNewlines)
         throw PHPhotosError(
-          .operationInterrupted, picking: "\(path) serve could not show pickers of \(socket.libraryURL.path)")
+          .operationInterrupted,
+          picking:
+            "\(path) serve could not show pickers of \(socket.libraryURL.path)\(reason.isEmpty ? "" : ": \(reason)")")
       }
       Thread.sleep(forTimeInterval: 0.05)
     }
+  }
+
+  /// Returns a file that is gone when nobody has it open any more.
+  private static func unnamedFile() throws -> FileHandle {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("picker-server-\(UUID().uuidString)")
+    try Data().write(to: url, options: .withoutOverwriting)
+    defer { try? FileManager.default.removeItem(at: url) }
+    return try FileHandle(forUpdating: url)
   }
 }
