@@ -91,7 +91,7 @@ export class PickerSession extends EventTarget {
 
   constructor({ library, ...configuration }) {
     super();
-    if (library && !URL.canParse(library)) throw new TypeError("library: it has to be an address");
+    if (library && !URL.canParse("/picker", library)) throw new TypeError("library: it has to be an address");
     this.#library = library ? new URL("/picker", library) : null;
     this.#configuration = configuration;
     this.finished = new Promise((resolve, reject) => (this.#settle = { resolve, reject }));
@@ -209,7 +209,7 @@ export class PickerSession extends EventTarget {
     try {
       this.#window.postMessage({ calotype: "open", version, configuration: this.#configuration }, event.origin, [port2]);
     } catch ({ message }) {
-      // The configuration has a function, or the library no origin.
+      // The configuration has a function, or the library's address has no origin.
       return this.#end(new TypeError(message));
     }
     for (const message of this.#early.splice(0)) this.#send(message);
@@ -310,15 +310,21 @@ export const PhotoPicker = {
   },
 };
 
+/** The words for a visitor, by the names of errors. The events have those for developers. */
+const problems = {
+  NotAllowedError: "The browser has blocked the window.",
+  NotFoundError: "No photo library has answered.",
+};
+
 /**
  * A button that opens the picker, and a form control whose value are the files.
  *
  *     <photo-picker name="photos" filter="images" selection-limit="5">Choose photos…</photo-picker>
  *
- * Fires `input` and `change` when it has files, `cancel`, and `error`. Unless a listener prevents
- * it, it shows what is wrong, as the part `problem`. If the browser has blocked the window or no
- * library has answered, a link opens the picker, as the part `link`. While a person chooses, it
- * matches `:state(picking)`.
+ * Fires `input` and `change` when it has files, `cancel`, and `error`. Unless a listener of `error`
+ * calls `preventDefault()`, the part `problem` says that there are no photos. If the browser has
+ * blocked the window or no library has answered, a link opens the picker, as the part `link`. While
+ * a person chooses, it matches `:state(picking)`.
  */
 export class PhotoPickerElement extends HTMLElement {
   static formAssociated = true;
@@ -431,7 +437,7 @@ export class PhotoPickerElement extends HTMLElement {
   #tell(error) {
     const { message } = error;
     const isShown = this.dispatchEvent(new ErrorEvent("error", { error, message, cancelable: true }));
-    if (isShown) this.#problem.textContent = `${message[0].toUpperCase()}${message.slice(1)}.`;
+    if (isShown) this.#problem.textContent = problems[error.name] ?? "The photos can’t be taken over.";
   }
 
   #take(files) {

@@ -62,3 +62,15 @@ test("an item that is released while its address is made leaves no address", asy
   assert.deepEqual(heard.filter((type) => type !== "loading"), ["cancelled"]);
   assert.deepEqual(asked, ["POST /picker/v1/addresses", "DELETE /picker/v1/addresses/x"]);
 });
+
+for (const [status, message] of [[401, "the library can’t hand it over"], [404, "it was deleted or hidden"], [429, "there is no room; release some photos, or try again later"]]) {
+  test(`T-15 an address that the library refuses with ${status} says no more than the page may know`, async () => {
+    handingWith();
+    const said = [];
+    const library = globalThis.fetch;
+    globalThis.fetch = async (url, options = {}) => (options.method === "POST" ? Response.json({ detail: "private" }, { status }) : library(url));
+    const own = new Handing({ postMessage: (one) => said.push(one) }, "http://page", () => wishes);
+    await own.answer({ type: "address", request: 1, item: own.nameOf(idOf("A")), kind: "main" }, cell(idOf("A")));
+    assert.equal(said.at(-1).message, message);
+  });
+}

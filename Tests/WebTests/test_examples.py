@@ -99,6 +99,6 @@ def test_the_page_of_the_readme_gets_a_photo(site, contexts, tmp_path):
     arm(opened.value)
     opened.value.locator(".cell").first.click()
     opened.value.click(".add")
-    until(page, "document.querySelector('img')?.naturalWidth > 0")
+    until(page, r"/\.JPG: \d+ bytes/.test(document.body.textContent)")
     contexts.give_back(page.context)
     server.shutdown()

@@ -3,7 +3,7 @@
 import hashlib
 
 import pytest
-from conftest import WHOLE_CHROMIUM, box_of, until, until_equal
+from conftest import STOPPED_CLOCK, WHOLE_CHROMIUM, until, until_equal
 from playwright.sync_api import expect
 from test_picker import arm, cell, gallery  # noqa: F401
 from test_picker_protocol import choose, open_picker, picked  # noqa: F401
@@ -62,25 +62,31 @@ def test_a_file_comes_with_its_digest(site, open_picker):
     assert digest == hashlib.sha256(bytes(content)).hexdigest()
 
 
-@pytest.mark.parametrize("pressed", [".cell", ".add"])
+@pytest.mark.parametrize("pressed", [".cell:nth-of-type(3)", ".add"])
 @pytest.mark.parametrize("event", ["window.dispatchEvent(new Event('focus'))", "window.dispatchEvent(new Event('resize'))",
                                    "document.dispatchEvent(new Event('visibilitychange'))"])
 def test_t_04_a_click_counts_some_time_after_the_window_has_appeared(site, open_picker, event, pressed):
     opener = open_picker({"selectionLimit": 0})
     picker = opener.picker
-    choose(opener, site, "P20")
-    x, y = (box_of(picker.locator(pressed).nth(1 if pressed == ".cell" else 0))[side] + 20 for side in ("x", "y"))
-    picker.mouse.move(x - 1, y)
-    # The same click twice: at once, and after the window says that time enough has passed.
-    picker.evaluate(f"""() => {{
-      {event};
-      window.appearedAt = performance.now();
-      addEventListener('pointerdown', ({{ timeStamp }}) => (window.pressedAt = timeStamp), {{ capture: true }});
-    }}""")
-    picker.mouse.move(x, y)
-    picker.mouse.click(x, y)
-    elapsed = until(picker, "window.pressedAt && window.pressedAt - window.appearedAt")
-    if elapsed >= 800:
-        return
-    expect(picker.locator('.cell[aria-selected="true"]')).to_have_count(1)
-    assert opener.page.evaluate("window.heard.map(({ type }) => type)") == ["opened"]
+    picker.bring_to_front()
+    picker.evaluate(STOPPED_CLOCK)
+
+    def pass_time(milliseconds):
+        picker.evaluate(f"window.clock += {milliseconds}")
+        picker.mouse.move(300, 300)
+        picker.mouse.move(310, 310)
+
+    chosen = picker.locator('.cell[aria-selected="true"]')
+    pass_time(900)
+    cell(picker, site, "P20").click()
+    expect(chosen).to_have_count(1)
+    picker.evaluate(event)
+    pass_time(700)
+    picker.locator(pressed).first.click()
+    # The page answers in the order of what it is told.
+    opener.say({"type": "load", "request": 1, "item": "none", "kind": "main"})
+    opener.hears("error")
+    assert (chosen.count(), opener.page.evaluate("window.heard.map(({ type }) => type)")) == (1, ["opened", "error"])
+    pass_time(200)
+    picker.locator(pressed).first.click()
+    expect(chosen).to_have_count(2) if pressed != ".add" else opener.hears("picked")

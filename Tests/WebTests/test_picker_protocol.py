@@ -1,7 +1,7 @@
 """The protocol between a page and the picker: its messages, and its threats."""
 
 import pytest
-from conftest import FAILED, FIRST_PAGE, box_of, until, until_equal
+from conftest import FAILED, FIRST_PAGE, until, until_equal
 from playwright.sync_api import expect
 from soak import cases
 from test_picker import arm, cell, gallery  # noqa: F401
@@ -144,22 +144,6 @@ def test_t_09_only_what_was_picked_can_be_loaded(site, open_picker):
         assert opener.file(item, request=request)["code"] == "not-picked"
     assert opener.file(second["item"], "pairedVideo", request=8)["type"] == "error"
     assert opener.file(second["item"], request=9)["type"] == "loaded"
-
-
-def test_t_04_a_moved_pointer_does_not_shorten_the_time_in_which_clicks_do_nothing(site, open_picker):
-    opener = open_picker({"selectionLimit": 0})
-    picker = opener.picker
-    arm(picker)
-    x, y = (box_of(picker.locator(".cell").first)[side] + 20 for side in ("x", "y"))
-    picker.evaluate("""() => {
-      addEventListener('pointerdown', ({ timeStamp }) => (window.pressedAt = timeStamp), { capture: true });
-      window.appearedAt = performance.now();
-      dispatchEvent(new Event('resize'));
-    }""")
-    picker.mouse.move(x - 1, y)
-    picker.mouse.click(x, y)
-    elapsed = until(picker, "window.pressedAt && window.pressedAt - window.appearedAt")
-    expect(picker.locator('.cell[aria-selected="true"]')).to_have_count(1 if elapsed >= 800 else 0)
 
 
 def test_t_01_a_page_may_load_the_script_of_the_picker(site, browser, gallery):  # noqa: F811

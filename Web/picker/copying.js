@@ -22,6 +22,15 @@ export class NotCopied extends Error {
   }
 }
 
+/** The library did not send a file. */
+class LoadError extends Error {
+  /** @param {number} status */
+  constructor(status) {
+    super(`the library answers ${status}`);
+    this.status = status;
+  }
+}
+
 /** The details of assets, since each change of a continuous selection describes all of it. */
 const described = new Map();
 
@@ -158,7 +167,7 @@ async function loadBytes(url, options) {
 async function open(url, { signal }) {
   // Each file is loaded once, so that a copy in the browser's cache would only cost time.
   const response = await fetch(url, { signal, cache: "no-store" });
-  if (!response.ok) throw new NotCopied(`the library answers ${response.status}`);
+  if (!response.ok) throw new LoadError(response.status);
   return response;
 }
 

@@ -9,6 +9,7 @@ const lifeOfAddress = 3_600;
 const largestDigest = 1 << 28;
 /** The answer to a request for what was deleted. */
 const gone = { code: "gone", message: "it was deleted or hidden" };
+const unable = "the library can’t hand it over";
 /** The number of files that are made at once: one can be downloaded while another is hashed. */
 const atOnce = 2;
 
@@ -141,7 +142,11 @@ export class Handing extends EventTarget {
         if (type === "address") {
           const address = await this.#addressOf(file, item, cell.id, seconds, controller.signal);
           this.#port.postMessage({ type: "addressed", request, ...address });
-        } else this.#port.postMessage({ type: "loaded", request, file, sha256: await digest(file, bytes) });
+        } else {
+          const sha256 = await digest(file, bytes);
+          controller.signal.throwIfAborted();
+          this.#port.postMessage({ type: "loaded", request, file, sha256 });
+        }
       });
       this.#given.get(item)?.delete(kind);
       this.#failed.get(item)?.delete(kind);
@@ -188,7 +193,8 @@ export class Handing extends EventTarget {
   async #addressOf(file, item, asset, seconds, signal) {
     const query = new URLSearchParams({ origin: this.#origin, asset, name: file.name, seconds: seconds ?? lifeOfAddress });
     const response = await fetch(`/picker/v1/addresses?${query}`, { method: "POST", headers: { "Content-Type": file.type }, body: file });
-    if (!response.ok) throw new NotCopied(`the library answers ${response.status}`);
+    if (response.status === 404) throw new NotCopied(gone.message, gone.code);
+    if (!response.ok) throw new NotCopied(response.status < 500 && response.status !== 429 ? unable : "there is no room; release some photos, or try again later");
     const answer = await response.json();
     // The page may have released the item, or given the request up, while the copy was sent.
     if (signal.aborted) endAddress(answer.id);
@@ -220,7 +226,7 @@ function endAddress(address) {
 function reasonOf(error) {
   if (error.name === "AbortError") return { code: "cancelled", message: "the request was canceled" };
   if (error.status === 404) return gone;
-  return error instanceof NotCopied ? error : { code: "unreadable", message: "the library can’t hand it over" };
+  return error instanceof NotCopied ? error : { code: "unreadable", message: unable };
 }
 
 /**

@@ -49,8 +49,8 @@ class Picker {
   #choosing;
   /**
    * The items that the page or program gets if the person cancels. A page gets what it has
-   * preselected, whether the library knows it or not: it can cancel by itself, and would learn
-   * whether somebody is signed in.
+   * preselected, whether the library knows it or not. Otherwise a page that closes the picker would
+   * learn whether somebody is signed in.
    */
   #unchanged;
   /** The items of the continuous selection as the page was told last, by their assets. */
@@ -233,7 +233,7 @@ class Picker {
       if (this.#state !== "adding") return;
       this.#state = "choosing";
       this.#choosing.redraw();
-      return messages.complain(error.status === 404 ? words.ended : words.addAgain);
+      return messages.complain(this.#isProgram && error.status === 404 ? words.ended : words.addAgain);
     }
     this.#finish("handing");
     document.body.classList.add("finished");
@@ -254,6 +254,7 @@ class Picker {
     if (gone.length === 0 || this.#state !== "adding") return false;
     this.#state = "choosing";
     this.#choosing.picking = picking.without(gone);
+    this.#tellChoice();
     messages.complain(words.gone(gone.length));
     return true;
   }

@@ -11,7 +11,10 @@ const listed = (names) => names.map((name) => kinds[name] ?? name).join(", ");
 
 export const words = {
   /** The words of picker.js, which is a file of its own. */
-  element: { open: "Open the picker", missing: "Choose at least one photo." },
+  element: {
+    blocked: "The browser has blocked the window.", silent: "No photo library has answered.", open: "Open the picker",
+    failed: "The photos can’t be taken over.", missing: "Choose at least one photo.",
+  },
 
   cancel: "Cancel",
   add: (count) => (count > 0 ? `Add ${number(count)}` : "Add"),
