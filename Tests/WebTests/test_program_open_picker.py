@@ -2,7 +2,8 @@
 
 import re
 
-from conftest import until, until_equal, wait_for
+from conftest import FIRST_PAGE, until, until_equal, wait_for
+from organizing import own_site  # noqa: F401
 from playwright.sync_api import expect
 from test_picker import arm, cell
 from test_picker_choosing import until_tray
@@ -186,3 +187,22 @@ def test_r_31_the_command_of_the_browser_has_words_and_the_address_is_the_last(s
     assert (first, second) == ("--new-window", "--name=picker")
     assert re.fullmatch(rf"{re.escape(site.address)}picker#s=[\w-]+", address)
     assert ADDRESS not in driver.errors
+
+
+def test_windows_left_open_do_not_keep_the_library_from_loading(own_site, drive, signed_in):  # noqa: F811
+    """A browser lets six requests to a server wait at once."""
+    page = signed_in(own_site.cookies)
+    for count in range(7):
+        driver = drive(own_site.library)
+        driver.seen = count
+        driver.tell("show")
+        page.goto(driver.next_address())
+        until(page, FIRST_PAGE)
+        arm(page)
+        page.locator(".cell").first.click()
+        page.click(".add")
+        expect(page.locator(".message")).to_contain_text("1 item chosen")
+        # A program that ends does not close its picker.
+        driver.stop()
+        page = page.context.new_page()
+    assert len(page.context.pages) == 8

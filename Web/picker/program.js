@@ -4,6 +4,8 @@ import { send } from "../helpers/send.js";
 const askAgain = 500;
 /** The seconds that a request for commands waits. */
 const pollSeconds = 25;
+/** The time in milliseconds between two requests for commands once the program has its answer. */
+const askAfterAnswer = 2_000;
 const answers = new Set(["change", "picked", "cancelled"]);
 
 /**
@@ -13,6 +15,9 @@ const answers = new Set(["change", "picked", "cancelled"]);
 export class ProgramPort {
   #path;
   #latest = Promise.resolve();
+  #isAnswered = false;
+  /** Ends the request for commands that waits. */
+  #waiting = new AbortController();
   /** @type {(event: {data: unknown}) => void} */
   onmessage = () => {};
 
@@ -45,8 +50,20 @@ export class ProgramPort {
     const { representation, includesLocation: includeLocation, includesCaptions: includeCaptions } = wishes;
     const body = { type, assets: items.map(({ asset }) => asset), representation, includeLocation, includeCaptions };
     const sent = this.#latest.then(() => send("POST", `${this.#path}/answer`, body));
-    this.#latest = sent.catch(() => {});
+    this.#latest = sent.then(
+      () => type !== "change" && this.#stopWaiting(),
+      () => {},
+    );
     return sent;
+  }
+
+  /**
+   * Leaves the connection to others. The window may stay open for long, and six windows that wait
+   * would take all connections that a browser has to the library.
+   */
+  #stopWaiting() {
+    this.#isAnswered = true;
+    this.#waiting.abort();
   }
 
   /**
@@ -65,9 +82,9 @@ export class ProgramPort {
     addEventListener("pageshow", () => (isLeaving = false));
   }
 
-  #askForCommands(since, wait, { isHidden, keepalive = false }) {
+  #askForCommands(since, wait, { isHidden, keepalive = false, signal }) {
     const query = new URLSearchParams({ since, wait, hidden: isHidden ? 1 : 0 });
-    return send("GET", `${this.#path}/commands?${query}`, undefined, {}, { keepalive });
+    return send("GET", `${this.#path}/commands?${query}`, undefined, {}, { keepalive, signal });
   }
 
   /** Passes the program's commands on until it closes the picker. */
@@ -76,16 +93,21 @@ export class ProgramPort {
     for (let since = 0; ; ) {
       let news;
       try {
-        news = await this.#askForCommands(since, pollSeconds, { isHidden: document.hidden });
+        news = this.#isAnswered
+          ? await this.#askForCommands(since, 0, { isHidden: document.hidden })
+          : await this.#askForCommands(since, pollSeconds, { isHidden: document.hidden, signal: this.#waiting.signal });
       } catch (error) {
         if (error.status === 404) break;
-        await new Promise((resolve) => setTimeout(resolve, askAgain));
+        await pause(askAgain);
         continue;
       }
       for (const data of news.commands) this.onmessage({ data });
       if (news.isClosed) break;
       since = news.next;
+      if (this.#isAnswered) await pause(askAfterAnswer);
     }
     this.onmessage({ data: { type: "close" } });
   }
 }
+
+const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
