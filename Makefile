@@ -14,7 +14,7 @@ help:
 	@echo "make run PHOTOS=~/Pictures   import a folder into the library (LIBRARY=…) and serve it"
 	@echo "make run                     serve the library as it is"
 	@echo "make demo                    make a library of sample media and serve it"
-	@echo "make examples                serve the sample media, and pages of another origin"
+	@echo "make examples                serve the sample media, and pages of another origin (PAGES_PORT=8000)"
 	@echo "make test                    run every test; FILTER=Name runs the Swift tests whose names match"
 	@echo "make screens                 draw the web app's screens, to look at them"
 	@echo "make soak                    run the long tests in full; SEED=N repeats a run"

@@ -70,8 +70,8 @@ func buildApplication(
 ) throws -> BuiltServer {
   let (address, site) = try configuration.addresses()
   let handedOver = HandedOverFiles(
-    clock: environment.clock, random: environment.random, byteLimit: limits.handedOverBytes,
-    countLimit: limits.handedOverFiles)
+    clock: environment.clock, random: environment.random,
+    space: CopySpace(byteLimit: limits.handedOverBytes, fileLimit: limits.handedOverFiles))
   let pickers = PickerService(
     library: library, site: site, clock: environment.clock, awakeTime: environment.awakeTime,
     random: environment.random)

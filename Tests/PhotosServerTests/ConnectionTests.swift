@@ -194,9 +194,13 @@ import Testing
     }
   }
 
-  @Test(arguments: [(0, 16), (64, 16), (1024, 320), (4096, 1024), (1 << 20, 1024)])
-  func `connections leave descriptors for everything else`(descriptors: Int, connections: Int) {
-    #expect(ServerLimits(descriptors: descriptors).connections == connections)
+  @Test(arguments: [(0, 16, 4), (64, 16, 8), (1024, 320, 128), (4096, 1024, 512), (1 << 20, 1024, 1000)])
+  func `connections and copies leave descriptors for everything else`(
+    descriptors: Int, connections: Int, copies: Int
+  ) {
+    let limits = ServerLimits(descriptors: descriptors)
+    #expect(limits.connections == connections)
+    #expect(limits.handedOverFiles == copies)
   }
 
   @Test func `deadlines follow what the client has to do next`() {

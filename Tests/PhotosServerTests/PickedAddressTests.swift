@@ -243,8 +243,13 @@ import Testing
     }
   }
 
+  private static func files(byteLimit: Int = 1000, fileLimit: Int = 1000) -> HandedOverFiles {
+    HandedOverFiles(
+      clock: { Date() }, random: .system, space: CopySpace(byteLimit: byteLimit, fileLimit: fileLimit))
+  }
+
   @Test func `copies are limited together, also while they are made`() throws {
-    let files = HandedOverFiles(clock: { Date() }, random: .system, byteLimit: 1000)
+    let files = Self.files(byteLimit: 1000)
     let piece = ByteBuffer(repeating: 0, count: 250)
     var first = try (1...4).map { try files.makeFile(for: "https://\($0).example") }
     for file in first { try file.append(piece) }
@@ -256,7 +261,7 @@ import Testing
   }
 
   @Test func `the copies of one origin have a quarter of the space`() throws {
-    let files = HandedOverFiles(clock: { Date() }, random: .system, byteLimit: 1000)
+    let files = Self.files(byteLimit: 1000)
     let piece = ByteBuffer(repeating: 0, count: 200)
     var first: HandedOverFile? = try files.makeFile(for: "https://a.example")
     try first?.append(piece)
@@ -268,7 +273,7 @@ import Testing
   }
 
   @Test func `one origin has a quarter of the addresses`() throws {
-    let files = HandedOverFiles(clock: { Date() }, random: .system, byteLimit: 1000, countLimit: 12)
+    let files = Self.files(fileLimit: 12)
     func add(to origin: String) throws {
       _ = files.add(
         try files.makeFile(for: origin), of: "", origin: origin, name: "a", contentType: "image/jpeg",
@@ -283,6 +288,31 @@ import Testing
     #expect(throws: Failure.self) { try add(to: "https://e.example") }
     files.remove(origin: "https://a.example")
     try add(to: "https://a.example")
+  }
+
+  @Test func `copies that are being made count as those that have an address`() throws {
+    let files = Self.files(fileLimit: 12)
+    var made = try (1...3).map { _ in try files.makeFile(for: "https://a.example") }
+    #expect(throws: Failure.self) { try files.makeFile(for: "https://a.example") }
+    made.removeLast()
+    made.append(try files.makeFile(for: "https://a.example"))
+  }
+
+  @Test func `a refusal says whether one page or all pages have too much`() throws {
+    let files = Self.files(byteLimit: 1000, fileLimit: 1000)
+    let piece = ByteBuffer(repeating: 0, count: 250)
+    func message(_ body: () throws -> Void) -> String? {
+      do { try body() } catch let failure as Failure { return failure.message } catch {}
+      return nil
+    }
+    let copies = try (1...5).map { try files.makeFile(for: "https://\($0).example") }
+    for copy in copies.prefix(4) { try copy.append(piece) }
+    #expect(
+      message { try copies[0].append(piece) }
+        == "the copies for this page are too large together; release some, or try again later")
+    #expect(
+      message { try copies[4].append(piece) }
+        == "the copies for web pages are too large together; release some, or try again later")
   }
 
   @Test func `T-22: under another host there is no picker, and nothing at an address`() async throws {

@@ -46,9 +46,9 @@ extension ServerLimits {
   /// A connection needs two descriptors: its socket and the file that it sends. A copy for a page
   /// of another origin needs one. The rest is for the library and for decoders.
   init(descriptors: Int) {
-    let copies = max(16, min(1000, descriptors / 8))
-    self.init(connections: max(16, min(1024, (descriptors - 256 - copies) / 2)))
-    handedOverFiles = copies
+    self.init(connections: 0)
+    handedOverFiles = max(4, min(handedOverFiles, descriptors / 8))
+    connections = max(16, min(1024, (descriptors - 256 - handedOverFiles) / 2))
   }
 
   /// Raises this process's limit of open files as far as possible, up to 8,192, and returns the

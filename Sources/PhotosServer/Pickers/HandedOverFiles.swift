@@ -10,14 +10,19 @@ final class HandedOverFile: Sendable {
   private let space: CopySpace
   private let origin: String
 
+  /// Throws 429 if there are as many copies as there may be.
   init(in space: CopySpace, origin: String) throws {
+    try space.addFile(of: origin)
+    var path = Array(FileManager.default.temporaryDirectory.appendingPathComponent("picked-XXXXXX").path.utf8CString)
+    let opened = mkstemp(&path)
+    guard opened >= 0 else {
+      let reason = String(cString: strerror(errno))
+      space.removeFile(of: origin)
+      throw Failure(.internalServerError, "no temporary file can be made: \(reason)")
+    }
     self.space = space
     self.origin = origin
-    var path = Array(FileManager.default.temporaryDirectory.appendingPathComponent("picked-XXXXXX").path.utf8CString)
-    descriptor = mkstemp(&path)
-    guard descriptor >= 0 else {
-      throw Failure(.internalServerError, "no temporary file can be made: \(String(cString: strerror(errno)))")
-    }
+    descriptor = opened
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     unlink(path)
   }
@@ -25,6 +30,7 @@ final class HandedOverFile: Sendable {
   deinit {
     close(descriptor)
     space.release(byteCount, of: origin)
+    space.removeFile(of: origin)
   }
 
   var byteCount: Int { size.load(ordering: .acquiring) }
@@ -56,34 +62,61 @@ final class HandedOverFile: Sendable {
   }
 }
 
-/// The number of bytes of all copies, also of those that are being made or that are still sent. One
-/// origin may have a quarter of them.
+/// What all copies take, also those that are being made or that are still sent. One origin may take
+/// a quarter of it.
 final class CopySpace: Sendable {
-  /// The bytes of each origin that has some.
-  private let used = Mutex<[String: Int]>([:])
-  private let limit: Int
+  private struct Use {
+    var files = 0
+    var bytes = 0
+  }
 
-  init(limit: Int) { self.limit = limit }
+  /// What each origin uses.
+  private let used = Mutex<[String: Use]>([:])
+  private let byteLimit: Int
+  private let fileLimit: Int
 
-  /// Throws 507 if the copies of the origin, or all copies, are too large together.
-  func reserve(_ byteCount: Int, for origin: String) throws {
-    let isReserved = used.withLock { used in
-      let ofOrigin = used[origin, default: 0] + byteCount
-      guard ofOrigin <= limit / 4, used.values.reduce(byteCount, +) <= limit else { return false }
-      used[origin] = ofOrigin
-      return true
-    }
-    guard isReserved else {
-      throw Failure(
-        .init(code: 507, reasonPhrase: "Insufficient Storage"),
-        "the copies for web pages have too many bytes together; try again later")
+  init(byteLimit: Int, fileLimit: Int) {
+    self.byteLimit = byteLimit
+    self.fileLimit = fileLimit
+  }
+
+  fileprivate func addFile(of origin: String) throws {
+    try add(1, to: \.files, of: origin, limit: fileLimit) { whose in
+      Failure(.tooManyRequests, "there are too many copies for \(whose); release some, or try again later")
     }
   }
 
-  func release(_ byteCount: Int, of origin: String) {
+  fileprivate func removeFile(of origin: String) { remove(1, from: \.files, of: origin) }
+
+  /// Throws 507 if the copies of the origin, or all copies, are too large together.
+  fileprivate func reserve(_ byteCount: Int, for origin: String) throws {
+    try add(byteCount, to: \.bytes, of: origin, limit: byteLimit) { whose in
+      Failure(
+        .init(code: 507, reasonPhrase: "Insufficient Storage"),
+        "the copies for \(whose) are too large together; release some, or try again later")
+    }
+  }
+
+  fileprivate func release(_ byteCount: Int, of origin: String) { remove(byteCount, from: \.bytes, of: origin) }
+
+  private func add(
+    _ amount: Int, to key: WritableKeyPath<Use, Int> & Sendable, of origin: String, limit: Int,
+    failure: (_ whose: String) -> Failure
+  ) throws {
+    let full: String? = used.withLock { used in
+      guard used[origin, default: Use()][keyPath: key] + amount <= limit / 4 else { return "this page" }
+      guard used.values.reduce(amount, { $0 + $1[keyPath: key] }) <= limit else { return "web pages" }
+      used[origin, default: Use()][keyPath: key] += amount
+      return nil
+    }
+    if let full { throw failure(full) }
+  }
+
+  private func remove(_ amount: Int, from key: WritableKeyPath<Use, Int> & Sendable, of origin: String) {
     used.withLock { used in
-      let rest = used[origin, default: 0] - byteCount
-      used[origin] = rest > 0 ? rest : nil
+      used[origin]?[keyPath: key] -= amount
+      // A file is removed after its bytes.
+      if used[origin]?.files == 0 { used[origin] = nil }
     }
   }
 }
@@ -121,22 +154,16 @@ final class HandedOverFiles: Sendable {
 
   private let space: CopySpace
 
-  /// The number of all copies, of which one origin may have a quarter.
-  private let countLimit: Int
-
-  init(clock: @escaping @Sendable () -> Date, random: RandomBytes, byteLimit: Int, countLimit: Int = 1000) {
+  init(clock: @escaping @Sendable () -> Date, random: RandomBytes, space: CopySpace) {
     self.clock = clock
     self.random = random
-    self.countLimit = countLimit
-    space = CopySpace(limit: byteLimit)
+    self.space = space
   }
 
-  /// Makes an empty copy for an origin. Throws 429 if there are as many addresses as there may be.
+  /// Makes an empty copy for an origin. Throws 429 if there are as many copies as there may be.
   func makeFile(for origin: String) throws -> HandedOverFile {
-    let (ofOrigin, ofAll) = update { tickets in (tickets.values.count { $0.origin == origin }, tickets.count) }
-    guard ofOrigin < countLimit / 4, ofAll < countLimit else {
-      throw Failure(.tooManyRequests, "there are too many addresses of copies; a page has to release some")
-    }
+    // Those that have expired make room.
+    update { _ in }
     return try HandedOverFile(in: space, origin: origin)
   }
 
