@@ -9,7 +9,7 @@ from pathlib import Path
 from conftest import CHROMIUM, FIRST_PAGE, ROOT, Site, program, until
 from organizing import READY
 from playwright.sync_api import sync_playwright
-from screens import REST, SIZES, selection
+from screens import REST, SIZES, example, photo_of_example, segments, selected_in_sample, selection, serve_pages, sheet
 
 
 def information(page):
@@ -19,11 +19,27 @@ def information(page):
     page.locator("place-map > svg").wait_for()
 
 
+def app(steps=lambda page: None):
+    """Returns the steps that open the web app, and go on in it."""
+
+    def opened(site, page):
+        page.goto(site.address)
+        until(page, f"{READY} && {FIRST_PAGE}", patience=60)
+        until(page, REST)
+        steps(page)
+
+    return opened
+
+
 # The size, the scheme, and the steps of each picture.
 PICTURES = {
-    "library": ("desktop", "light", lambda page: None),
-    "information": ("desktop", "dark", information),
-    "selection": ("phone", "light", selection),
+    "library": ("desktop", "light", app()),
+    "information": ("desktop", "dark", app(information)),
+    "selection": ("phone", "light", app(selection)),
+    "stories": ("phone", "dark", example("WebStories", sheet)),
+    "segments": ("phone", "light", example("WebSegments", segments)),
+    "browse": ("phone", "light", example("WebBrowse", photo_of_example)),
+    "sample": ("phone", "light", example("WebSelecting", selected_in_sample, has_access=False)),
 }
 QUALITY = 80
 
@@ -46,10 +62,7 @@ def draw(site, folder):
             context.set_default_timeout(60_000)
             context.add_cookies(site.cookies)
             page = context.new_page()
-            page.goto(site.address)
-            until(page, f"{READY} && {FIRST_PAGE}", patience=60)
-            until(page, REST)
-            steps(page)
+            steps(site, page)
             until(page, REST)
             page.screenshot(path=folder / f"{name}.jpg", type="jpeg", quality=QUALITY)
             context.close()
@@ -63,6 +76,7 @@ def main():
             subprocess.run([program(), "--library", str(library), "demo", "--create"], check=True)
         site = Site(library)
         try:
+            site.pages, site.token = serve_pages(), None
             make_albums(site)
             draw(site, ROOT / "docs")
         finally:

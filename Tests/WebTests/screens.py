@@ -403,6 +403,20 @@ def segment_menu(page):
     page.locator(".photo-browser .thumbnails > li").nth(1).click(button="right")
 
 
+def selected_in_sample(page):
+    with page.context.expect_page() as opened:
+        page.get_by_role("button", name="Photos", exact=True).click()
+    window = opened.value
+    window.locator(".cell[data-id] img").first.wait_for()
+    window.mouse.move(300, 300)
+    open_guard(window)
+    window.mouse.move(310, 310)
+    for place in (2, 3, 4):
+        window.locator(".cell").nth(place).click()
+    window.click(".add")
+    page.locator("dl div").first.wait_for()
+
+
 def albums_of_example(page):
     page.locator(".albums a").first.wait_for()
 
@@ -518,7 +532,8 @@ def screens(site):
         ("segments", "", example("WebSegments", segments)), ("segments menu", "", example("WebSegments", segment_menu)),
         ("browse", "", example("WebBrowse", albums_of_example)), ("browse album", "", example("WebBrowse", album_of_example)),
         ("browse photo", "", example("WebBrowse", photo_of_example)),
-        ("sample", "", example("WebSelecting", has_access=False)), ("gallery", "", example("WebPicker", has_access=False)),
+        ("sample", "", example("WebSelecting", has_access=False)),
+        ("sample selected", "", example("WebSelecting", selected_in_sample, has_access=False)), ("gallery", "", example("WebPicker", has_access=False)),
     ]
 
 
