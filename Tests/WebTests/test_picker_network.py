@@ -128,6 +128,19 @@ def test_a_picker_with_five_wrong_codes_has_ended(site, open_address, complaints
     assert program.result()["state"] == "cancelled"
 
 
+@pytest.mark.parametrize("cancel", ["button", "Escape"])
+def test_the_question_for_the_code_can_be_canceled(site, open_address, cancel):
+    program = Program(site, {})
+    page = open_address(program.opened["picker"])
+    page.locator(".code").wait_for()
+    if cancel == "button":
+        page.get_by_role("button", name="Cancel").click()
+    else:
+        page.keyboard.press("Escape")
+    assert program.result()["state"] == "cancelled"
+    until(page, f"{MESSAGE}.includes('You can close this window.')")
+
+
 def test_a_closed_window_cancels_before_the_code(site, open_address):
     program = Program(site, {})
     page = open_address(program.opened["picker"])

@@ -4,16 +4,21 @@ import { words } from "./words.js";
 
 /**
  * Asks the person for the two digits that the page or program shows, which proves whose picker this
- * is. Resolves when they are right, and rejects when the picker has ended.
+ * is. Resolves with true when they are right and with false when the person cancels. Rejects when
+ * the picker has ended.
  * @param {import("./program.js").ProgramPort} port
  * @param {string} name
+ * @returns {Promise<boolean>}
  */
 export function askForCode(port, name) {
   const field = make("input", { className: "code", inputMode: "numeric", autocomplete: "off", maxLength: 2, ariaLabel: words.digits });
   const hint = make("p", { className: "faint" });
-  messages.say(words.typeDigits(name), field, hint);
+  const cancel = make("button", { className: "button", textContent: words.cancel });
+  messages.say(words.typeDigits(name), field, hint, cancel);
   field.focus();
   return new Promise((resolve, reject) => {
+    cancel.addEventListener("click", () => resolve(false));
+    field.addEventListener("keydown", ({ key }) => key === "Escape" && resolve(false));
     field.addEventListener("input", async () => {
       const code = field.value;
       if (!/^\d\d$/.test(code)) return;
@@ -28,7 +33,7 @@ export function askForCode(port, name) {
         return;
       }
       messages.clear();
-      resolve();
+      resolve(true);
     });
   });
 }

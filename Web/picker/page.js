@@ -337,16 +337,22 @@ async function showForProgram(id) {
     const { configuration, clientName, origin, address, needsCode, choosesAccess, isOpen } = await whenSignedIn(() => port.show());
     if (!isOpen) return messages.say(words.ended);
     const { checked, problem } = check(configuration, origin);
+    const cancel = (items) => port.postMessage({ type: "cancelled", items, wishes: { representation: "current" } }).catch(() => {});
     if (problem) {
       sayOnly(words.refused(problem));
       // The program must not wait for a person, who can choose nothing. Others get nothing.
       const kept = origin || address ? [] : (configuration.preselected ?? []);
-      const items = kept.map((identifier) => ({ asset: new LibraryIdentifiers().assetOf(identifier) }));
-      return await port.postMessage({ type: "cancelled", items, wishes: { representation: "current" } }).catch(() => {});
+      return await cancel(kept.map((identifier) => ({ asset: new LibraryIdentifiers().assetOf(identifier) })));
     }
     port.follow();
     const name = origin ?? (address ? words.atAddress(clientName, address) : clientName);
-    if (needsCode) await askForCode(port, name);
+    if (needsCode && !(await askForCode(port, name))) {
+      port.onmessage = () => {};
+      // It was not confirmed, so it gets nothing.
+      await cancel([]);
+      close();
+      return messages.say(words.closeYourself);
+    }
     // A program may say any name. It must not look like a page.
     const title = origin ? originName(origin) : choosesAccess ? words.accessTitle(name) : ["", name, ""];
     new Picker({ port, origin: name, title, configuration: checked, isProgram: true, choosesAccess });

@@ -43,7 +43,7 @@ export const words = {
   nothingFound: (text, names) => (names.length > 0 ? `No ${listed(names)} found for “${text}”.` : `Nothing found for “${text}”.`),
   digits: "Two digits",
   typeDigits: (name) => `Type the two digits that ${name} shows.`,
-  otherDigits: "These are other digits. If nothing shows any, close this window.",
+  otherDigits: "These are other digits. If nothing shows any, cancel.",
   atAddress: (name, address) => `${name} (${address})`,
   given: (count) => `${plural(count, "item")} chosen. The program has the choice now. You can close this window.`,
   ended: "This picker has ended. The program has to open it again.",

@@ -62,7 +62,7 @@ final class HandedOverFile: Sendable {
   }
 }
 
-/// What all copies take, also those that are being made or that are still sent. One origin may take
+/// The space of all copies, also those that are being made or that are still sent. One origin may have
 /// a quarter of it.
 final class CopySpace: Sendable {
   private struct Use {
@@ -70,7 +70,7 @@ final class CopySpace: Sendable {
     var bytes = 0
   }
 
-  /// What each origin uses.
+  /// The use of each origin.
   private let used = Mutex<[String: Use]>([:])
   private let byteLimit: Int
   private let fileLimit: Int
@@ -162,7 +162,7 @@ final class HandedOverFiles: Sendable {
 
   /// Makes an empty copy for an origin. Throws 429 if there are as many copies as there may be.
   func makeFile(for origin: String) throws -> HandedOverFile {
-    // Those that have expired make room.
+    // Expired copies make room.
     update { _ in }
     return try HandedOverFile(in: space, origin: origin)
   }
