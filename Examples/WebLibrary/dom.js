@@ -25,14 +25,15 @@ export function duration(seconds) {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-// Moves the focus to the open dialog or the page if the focused element was removed, hidden or
-// disabled.
+// Moves the focus to the open dialog or the page if the focused element was removed, hidden,
+// disabled or covered.
 let focused = null;
 addEventListener("focusin", ({ target }) => (focused = target));
 const moveFocus = () => {
   if (!focused || document.activeElement !== document.body) return;
-  if (focused.isConnected && !focused.disabled && focused.checkVisibility()) return;
-  for (const place of [...document.querySelectorAll("dialog[open]")].reverse().concat(document.querySelector("main"))) {
+  if (focused.isConnected && !focused.disabled && !focused.closest("[inert]") && focused.checkVisibility()) return;
+  const dialogs = [...document.querySelectorAll("dialog[open], [role=dialog]")];
+  for (const place of [...dialogs.reverse(), document.querySelector("main")]) {
     place.tabIndex = -1;
     place.focus({ preventScroll: true });
     if (document.activeElement === place) return;
@@ -40,4 +41,4 @@ const moveFocus = () => {
 };
 // A disabled button loses the focus only after the next frame.
 new MutationObserver(() => requestAnimationFrame(() => requestAnimationFrame(moveFocus)))
-  .observe(document, { childList: true, subtree: true, attributeFilter: ["hidden", "disabled", "open"] });
+  .observe(document, { childList: true, subtree: true, attributeFilter: ["hidden", "disabled", "open", "inert"] });

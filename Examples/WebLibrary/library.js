@@ -8,8 +8,8 @@
  *     const newest = await library.assets("userLibrary");
  *     image.src = await library.picture(newest[0], "screen");
  *
- * Fires `change` when anything in the library has changed, and `access` when its owner has changed
- * what this page may do.
+ * Fires `change` when anything in the library has changed, and when a library that did not answer
+ * is back. Fires `access` when its owner has changed what this page may do.
  */
 export class Library extends EventTarget {
   /** @type {"notDetermined" | "authorized" | "limited" | "denied" | "restricted"} */
@@ -18,6 +18,7 @@ export class Library extends EventTarget {
   #client;
   #token;
   #pictures = new Map();
+  #opening;
 
   /**
    * @param {string} address
@@ -36,20 +37,32 @@ export class Library extends EventTarget {
   /** Says why this page has no access, if the owner has decided so. */
   get refusal() {
     return {
-      denied: "This page may not see your photos. You can allow it on the access page of your library.",
+      denied: "This page may not see your photos. You can allow it on the access page of your library, and then load this page again.",
       restricted: "This page may not see your photos, and that can’t be changed here.",
     }[this.status];
   }
 
-  /** Reads what the owner has answered before. Nobody is asked. */
+  /**
+   * Reads what the owner has answered before. Nobody is asked. A library that does not answer is
+   * asked again; `access` says that it has answered.
+   */
   async open() {
     if (this.hasAccess) return this.status;
+    clearTimeout(this.#opening);
     this.#token = localStorage.getItem("calotype-token");
-    if (!this.#token) return this.status;
-    const answer = await this.#fetch("access/status");
-    if (answer.ok) return this.#begin((await answer.json()).readWrite);
-    localStorage.removeItem("calotype-token");
-    return this.status;
+    try {
+      let answer = await this.#fetch("access/status");
+      if (this.#token && !answer.ok) {
+        localStorage.removeItem("calotype-token");
+        this.#token = null;
+        answer = await this.#fetch("access/status");
+      }
+      return this.#begin((await this.#json(answer)).readWrite);
+    } catch (error) {
+      const again = () => this.open().then(() => this.dispatchEvent(new Event("access")), () => {});
+      this.#opening = setTimeout(again, 2000);
+      throw error;
+    }
   }
 
   /** Asks the owner, and waits for the answer. A page that is loaded again goes on waiting. */
@@ -175,9 +188,12 @@ export class Library extends EventTarget {
 
   /** Reads the stream of events. `EventSource` can't send a token. */
   async #listen() {
-    for (let last; ; ) {
+    for (let last, isBack = false; ; isBack = true) {
+      await visible();
+      const { signal, stop } = untilHidden();
       try {
-        const answer = await this.#checked(this.#fetch("changes/stream", { fields: last && { "Last-Event-ID": last } }));
+        const answer = await this.#checked(this.#fetch("changes/stream", { fields: last && { "Last-Event-ID": last }, signal }));
+        if (isBack) this.dispatchEvent(new Event("change"));
         let text = "";
         for await (const part of answer.body.pipeThrough(new TextDecoderStream())) {
           const events = (text + part).split("\n\n");
@@ -194,6 +210,8 @@ export class Library extends EventTarget {
           this.status = "notDetermined";
           return this.dispatchEvent(new Event("access"));
         }
+      } finally {
+        stop();
       }
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }
@@ -204,8 +222,10 @@ export class Library extends EventTarget {
     const headers = { ...fields };
     if (token) headers.Authorization = `Bearer ${token}`;
     if (body && !isFile) headers["Content-Type"] = "application/json";
-    return fetch(new URL(path, this.#api), {
-      method: body ? "POST" : "GET", headers, signal, body: body && !isFile ? JSON.stringify(body) : body });
+    const options = { method: body ? "POST" : "GET", headers, signal, body: body && !isFile ? JSON.stringify(body) : body };
+    return fetch(new URL(path, this.#api), options).catch((error) => {
+      throw error.name === "AbortError" ? error : new Error("The library does not answer.");
+    });
   }
 
   async #checked(request) {
@@ -218,4 +238,20 @@ export class Library extends EventTarget {
   async #json(request) {
     return (await this.#checked(request)).json();
   }
+}
+
+/** Resolves when the page can be seen. */
+async function visible() {
+  while (document.hidden) await new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
+}
+
+/**
+ * Returns a signal that comes when the page is hidden. A browser has six connections to a library,
+ * which hidden pages leave to others.
+ */
+function untilHidden() {
+  const controller = new AbortController();
+  const listen = () => document.hidden && controller.abort();
+  document.addEventListener("visibilitychange", listen);
+  return { signal: controller.signal, stop: () => document.removeEventListener("visibilitychange", listen) };
 }

@@ -38,6 +38,11 @@ export class Peek {
     this.#entry.textContent = this.#options.title(asset);
   }
 
+  /** Closes the menu of an asset that is not there any more. */
+  keep(assets) {
+    if (this.dialog.open && !assets.some(({ id }) => id === this.#asset.id)) this.dialog.close();
+  }
+
   /** Drops the click that ends a hold: it began on the cell. Clicks by keys have no detail. */
   #filter(event) {
     if (event.detail > 0 && !this.#isPressed) event.stopPropagation();

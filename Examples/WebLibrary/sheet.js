@@ -1,12 +1,19 @@
 /** A sheet with two places: off below the window, and up over its whole height. */
 export class Sheet {
   #element;
+  #ground;
   #list;
   #isLocked = true;
+  #isUp = false;
+  #isCovered = false;
 
-  /** @param {HTMLElement} list a list in the sheet: at its top, it is pulled down with the sheet */
+  /**
+   * @param {HTMLElement} ground the page below, with a button that pulls the sheet up
+   * @param {HTMLElement} list a list in the sheet: at its top, it is pulled down with the sheet
+   */
   constructor(element, ground, list) {
     this.#element = element;
+    this.#ground = ground;
     this.#list = list;
     this.handle = element.querySelector('[role="slider"]');
     this.#pan(ground);
@@ -15,17 +22,33 @@ export class Sheet {
     list.addEventListener("scroll", () => this.#markTop());
     addEventListener("keydown", (event) => this.#press(event));
     this.#markTop();
-    this.move({ isUp: false });
+    this.#place(false);
   }
 
   /** A locked sheet is off and stays there. */
   set isLocked(isLocked) {
     this.#isLocked = isLocked;
-    if (isLocked) this.move({ isUp: false });
+    if (isLocked) this.#place(false);
   }
 
+  /** A sheet that another part of the page covers stays in its place. */
+  set isCovered(isCovered) {
+    this.#isCovered = isCovered;
+    this.#place(this.#isUp);
+  }
+
+  /** Moves the sheet for a person. The focus leaves what the sheet covers or takes away. */
   move({ isUp }) {
-    this.#element.inert = !isUp;
+    const hadFocus = (isUp ? this.#ground : this.#element).contains(document.activeElement);
+    this.#place(isUp);
+    const next = isUp ? this.handle : this.#ground.querySelector("button:not([hidden])");
+    if (hadFocus) next?.focus({ preventScroll: true });
+  }
+
+  #place(isUp) {
+    this.#isUp = isUp;
+    this.#element.inert = !isUp || this.#isCovered;
+    this.#ground.inert = isUp || this.#isCovered;
     this.#element.classList.remove("panning");
     this.#element.style.transform = isUp ? "none" : "";
     this.handle.ariaValueNow = Number(isUp);
@@ -67,8 +90,8 @@ export class Sheet {
   }
 
   #press({ key, target }) {
-    if (this.#isLocked || target.closest("dialog")) return;
-    if (key === "ArrowUp" && this.#element.inert) this.move({ isUp: true });
+    if (this.#isLocked || this.#isCovered || target.closest("dialog")) return;
+    if (key === "ArrowUp" && !this.#isUp) this.move({ isUp: true });
     if (key === "ArrowDown" && target === this.handle) this.move({ isUp: false });
   }
 }

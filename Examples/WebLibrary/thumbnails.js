@@ -49,6 +49,7 @@ export class Thumbnails {
     const anchor = isScrolled ? [...before.keys()].find((cell) => cell.isConnected) : null;
     const places = [this.assets, assets].map((list) => list.findIndex(({ id }) => id === anchor?.asset.id));
     this.assets = assets;
+    this.element.classList.toggle("empty", assets.length === 0);
     assets.forEach((asset, index) => {
       const cell = this.#cells.get(asset.id) ?? this.#make(asset);
       if (cell.asset?.version !== asset.version) this.#reload(cell);

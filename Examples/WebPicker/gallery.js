@@ -24,7 +24,8 @@ async function choose(configuration) {
 }
 
 function picture(file) {
-  const element = document.createElement(file.type.startsWith("video/") ? "video" : "img");
-  element.src = URL.createObjectURL(file);
+  const isVideo = file.type.startsWith("video/");
+  const element = document.createElement(isVideo ? "video" : "img");
+  Object.assign(element, { src: URL.createObjectURL(file) }, isVideo ? { controls: true, ariaLabel: file.name } : { alt: file.name });
   return element;
 }

@@ -1,6 +1,7 @@
 import { Thumbnails } from "../WebLibrary/thumbnails.js";
 import { Peek } from "../WebLibrary/peek.js";
 import { make } from "../WebLibrary/dom.js";
+import { Segments } from "./segments.js";
 
 /**
  * Lets a person choose an image, in a dialog with a segment for each smart album that has images.
@@ -20,9 +21,10 @@ const fadeTime = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ?
 
 class PhotoBrowser {
   dialog = make("dialog", { className: "photo-browser", ariaLabel: "Choose an image" });
-  #tabs = make("div", { className: "segments", role: "tablist", ariaLabel: "Albums" });
   #message = make("p", { className: "message", role: "status" });
-  #list = make("ul", { className: "thumbnails", role: "tabpanel" });
+  #list = make("ul", { className: "thumbnails" });
+  #panel = make("div", { className: "panel", role: "tabpanel", id: "segment" }, this.#list);
+  #tabs = new Segments(this.#panel, (segment) => this.#select(segment));
   #peek = new Peek(this.#list, {
     title: ({ isFavorite }) => (isFavorite ? "Remove favorite" : "Make favorite"),
     picture: (asset) => this.#library.picture(asset, "screen"),
@@ -40,26 +42,33 @@ class PhotoBrowser {
   constructor(library) {
     this.#library = library;
     const close = make("button", { className: "close", ariaLabel: "Close", onclick: () => this.dialog.close() }, "✕");
-    this.dialog.append(this.#tabs, close, this.#message, this.#list, this.#peek.dialog);
-    this.#grid = new Thumbnails(
-      this.#list, (asset, signal) => library.picture(asset, "grid", { signal }), (cell, asset) => this.#label(cell, asset));
+    this.dialog.append(this.#tabs.element, close, this.#message, this.#panel, this.#peek.dialog);
+    const picture = (asset, signal) => library.picture(asset, "grid", { signal });
+    this.#grid = new Thumbnails(this.#list, picture, (cell, asset) => this.#label(cell, asset));
     const listening = new AbortController();
     this.dialog.addEventListener("close", () => (listening.abort(), this.#end(null)));
-    library.addEventListener("change", () => this.#refresh().catch((error) => (this.#message.textContent = error.message)), listening);
-    library.addEventListener("access", () => library.hasAccess || this.dialog.close(), listening);
-    this.#tabs.addEventListener("keydown", (event) => this.#moveAmongTabs(event));
+    const tell = ({ message }) => this.#say(message);
+    const start = () => this.#start().catch(tell);
+    library.addEventListener("change", () => (this.#shown ? this.#refresh().catch(tell) : start()), listening);
+    library.addEventListener("access", () => (this.#shown ? library.hasAccess || this.dialog.close() : start()), listening);
     this.#list.addEventListener("click", ({ target }) => this.#choose(target.closest("li")));
-    this.#start().catch((error) => (this.#message.textContent = error.message));
+    start();
   }
 
   async #start() {
-    if ((await this.#library.open()) === "notDetermined") {
-      this.#message.textContent = "Answer in your photo library.";
-      await this.#library.requestAccess();
-    }
+    const status = await this.#library.open();
+    if (status === "notDetermined") this.#say("Answer in your photo library.");
+    if (status === "notDetermined") await this.#library.requestAccess();
     if (!this.#library.hasAccess) return this.dialog.close();
     await this.#showTabs();
     await this.#selectFirst();
+  }
+
+  /** Shows a message. Without one, a person who has limited the page is told so. */
+  #say(text) {
+    const manage = () => this.#library.manageSelection().catch(({ message }) => this.#say(message));
+    const limits = ["You see the photos that you have selected for this page.", make("button", { onclick: manage }, "Manage")];
+    this.#message.replaceChildren(...(text || this.#library.status !== "limited" ? [text] : limits));
   }
 
   /** Shows a segment for each smart album with images, and always one for the favorites. */
@@ -68,20 +77,21 @@ class PhotoBrowser {
       .filter(({ kind, id }) => kind === "smartAlbum" && !leftOut.includes(id))
       .filter(({ id, imageCount }) => imageCount > 0 || id === "favorites")
       .sort((one, other) => one.title.localeCompare(other.title));
-    const known = new Map([...this.#tabs.children].map((tab) => [tab.value, tab]));
-    const tabs = albums.map(({ id, title }) => known.get(id) ?? make("button", {
-      value: id, role: "tab", tabIndex: -1, ariaSelected: false, onclick: ({ target }) => this.#select(target) }, title));
-    if (tabs.length !== known.size || tabs.some((tab, place) => tab !== this.#tabs.children[place])) this.#tabs.replaceChildren(...tabs);
+    this.#tabs.show(albums);
   }
 
-  async #select(tab) {
-    this.#segment = tab.value;
-    for (const other of this.#tabs.children) [other.ariaSelected, other.tabIndex] = [other === tab, other === tab ? 0 : -1];
-    tab.scrollIntoView({ inline: "nearest", block: "nearest" });
-    await this.#images().then((images) => this.#fadeTo(tab.value, images), (error) => (this.#message.textContent = error.message));
+  async #select(segment) {
+    this.#segment = this.#tabs.selected = segment;
+    try {
+      await this.#fadeTo(segment, await this.#images());
+    } catch (error) {
+      // The images of the segment before are still there.
+      if (segment === this.#segment && this.#shown) this.#segment = this.#tabs.selected = this.#shown;
+      this.#say(error.message);
+    }
   }
 
-  #selectFirst = () => this.#select(this.#tabs.querySelector('[value="userLibrary"]') ?? this.#tabs.firstChild);
+  #selectFirst = () => this.#select(this.#tabs.orFirst("userLibrary"));
   #images = () => this.#library.assets(this.#segment, { where: "mediaType == 1" });
 
   /** Shows other images while the list is faded out, so that nothing jumps. */
@@ -90,7 +100,8 @@ class PhotoBrowser {
     await this.#list.animate({ opacity: [1, 0] }, { duration: fadeTime(), fill: "forwards" }).finished;
     if (segment !== this.#segment) return;
     this.#offsets.set(this.#shown, this.#list.scrollTop);
-    [this.#shown, this.#message.textContent] = [segment, ""];
+    this.#shown = segment;
+    this.#say("");
     this.#list.scrollTop = 0; // at its top, nothing is kept in sight
     this.#grid.show(assets);
     this.#list.scrollTop = this.#offsets.get(segment) ?? 0;
@@ -99,13 +110,13 @@ class PhotoBrowser {
 
   /** Follows a change: several images are faded, and others change in place. */
   async #refresh() {
-    if (!this.#segment) return;
     const [segment, assets] = [this.#segment, await this.#images()];
     await this.#showTabs();
     if (segment !== this.#segment) return;
-    if (!this.#tabs.querySelector("[aria-selected=true]")) return this.#selectFirst(); // it has lost its last image
+    this.#peek.keep(assets);
+    if (!this.#tabs.selected) return this.#selectFirst(); // it has no image any more
     if (Math.abs(assets.length - this.#grid.assets.length) > 1) return this.#fadeTo(segment, assets);
-    this.#message.textContent = "";
+    this.#say("");
     this.#grid.show(assets);
   }
 
@@ -116,21 +127,10 @@ class PhotoBrowser {
     this.#peek.update(asset);
   }
 
-  #moveAmongTabs(event) {
-    const tabs = [...this.#tabs.children];
-    const place = tabs.indexOf(event.target);
-    const next = { ArrowRight: place + 1, ArrowLeft: place - 1, Home: 0, End: tabs.length - 1 }[event.key];
-    if (next === undefined) return;
-    event.preventDefault();
-    const tab = tabs.at(next % tabs.length);
-    tab.focus();
-    this.#select(tab);
-  }
-
   /** The star and the menu's title change when the library says so. */
   async #toggleFavorite({ id, isFavorite }) {
     const change = { type: "setAssets", assets: [id], isFavorite: !isFavorite };
-    this.#message.textContent = await this.#library.change(change).then(() => "", (error) => error.message);
+    this.#say(await this.#library.change(change).then(() => "", (error) => error.message));
   }
 
   async #choose(cell) {
@@ -142,7 +142,7 @@ class PhotoBrowser {
       this.#end(await this.#library.file(cell.asset, "full", { onprogress }));
       this.dialog.close();
     } catch (error) {
-      this.#message.textContent = error.message;
+      this.#say(error.message);
     }
     cell.classList.remove("loading");
     this.#loading = null;

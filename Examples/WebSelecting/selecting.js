@@ -25,7 +25,8 @@ async function select(filter) {
     selection = photos.map((photo) => before.get(photo.identifier ?? photo.item) ?? load(photo));
     await display(0);
   } catch (error) {
-    showMessage(error.message);
+    // A picker that is open comes to the front.
+    if (error.name !== "InvalidStateError") showMessage(error.message);
   }
 }
 
@@ -85,9 +86,13 @@ async function imageViews(file, { photo, movie }) {
   const video = make("video", { playsInline: true, hidden: true, onended: () => (video.hidden = true) });
   const play = make("button", { className: "live", ariaLabel: "Play Live Photo" }, "LIVE");
   play.addEventListener("click", async () => {
-    video.src ||= URL.createObjectURL(await movie);
-    video.hidden = false;
-    await video.play();
+    try {
+      video.src ||= URL.createObjectURL(await movie);
+      video.hidden = false;
+      await video.play();
+    } catch (error) {
+      showMessage(error.message);
+    }
   });
   return [image, video, play];
 }

@@ -1,22 +1,35 @@
 import { Library } from "../WebLibrary/library.js";
 import { Thumbnails } from "../WebLibrary/thumbnails.js";
-import { duration, grow, make } from "../WebLibrary/dom.js";
+import { duration, make } from "../WebLibrary/dom.js";
+import { AlbumMenu } from "../WebLibrary/album-menu.js";
+import { Editor } from "../WebLibrary/editor.js";
 import { PhotoPicker } from "../../Web/picker.js";
 import { Sheet } from "../WebLibrary/sheet.js";
 
 const address = new URLSearchParams(location.search).get("library") ?? "http://calotype.localhost:2839/";
-const library = new Library(address, { name: document.title, reason: "Shows your photos, so that you can share one as a story." });
-const [reason, enable, swipe, title, select, notice, list, menu, editor, problem] = [
-  ".reason", ".enable", ".swipe", ".title", ".select", ".notice", ".thumbnails", ".menu", ".editor", ".problem",
+const purpose = "Shows your photos, so that you can share one as a story.";
+const library = new Library(address, { name: document.title, reason: purpose });
+const [reason, enable, swipe, title, select, notice, list, problem] = [
+  ".reason", ".enable", ".swipe", ".title", ".select", ".notice", ".thumbnails", ".problem",
 ].map((name) => document.querySelector(name));
-const [still, movie] = editor.querySelectorAll(".stage");
 const sheet = new Sheet(document.querySelector(".sheet"), document.querySelector(".camera"), list);
 const grid = new Thumbnails(list, (asset, signal) => library.picture(asset, "grid", { signal }), decorate);
-/** Says why something has failed, unless the person has ended it by closing the picker. */
-const tell = ({ name, message }) => (problem.textContent = name === "AbortError" ? "" : message);
+const menu = new AlbumMenu(document.querySelector(".menu"), title, library, choose, tell);
+const editor = new Editor(document.querySelector(".editor"), {
+  cell: (id) => grid.cell(id),
+  file: (asset, kind) => library.file(asset, kind),
+  cover: (isCovered) => (sheet.isCovered = isCovered),
+  say: (message) => (problem.textContent = message),
+});
 const allSelected = "You see the photos that you have selected for this page";
 /** The id of the album that is shown, or the identifiers of what the search has found. */
-let [album, chosen] = ["userLibrary", []];
+let [album, chosen, failure] = ["userLibrary", [], ""];
+
+/** Says why something has failed, unless a person has ended it or the page has no access. */
+function tell({ name, message, status }) {
+  failure = name === "AbortError" || status === 401 || status === 403 ? "" : message;
+  problem.textContent = failure;
+}
 
 // Access
 function showAccess() {
@@ -24,8 +37,12 @@ function showAccess() {
   swipe.hidden = !library.hasAccess;
   sheet.isLocked = !library.hasAccess;
   reason.textContent = library.refusal ?? (library.hasAccess ? "" : "Share a moment from your photos.");
-  if (!library.hasAccess) grid.show([]);
-  return library.hasAccess && showAlbum();
+  if (library.hasAccess) return follow();
+  editor.clear();
+  menu.clear();
+  setAlbum("Recents", "userLibrary");
+  grid.show([]);
+  setSelecting(false);
 }
 
 enable.addEventListener("click", async () => {
@@ -40,17 +57,37 @@ swipe.addEventListener("click", () => sheet.move({ isUp: true }));
 // The grid follows the library when the owner has answered.
 notice.querySelector(".manage").addEventListener("click", () => library.manageSelection().catch(() => {}));
 library.addEventListener("access", showAccess);
-library.addEventListener("change", () => Promise.all([showAlbum(), menu.open && fillMenu()]));
+library.addEventListener("change", () => Promise.all([follow(), menu.update()]));
 
 // The grid
+/** Shows the album as it is now. */
+async function follow() {
+  try {
+    await showAlbum();
+    if (problem.textContent === failure) problem.textContent = "";
+  } catch (error) {
+    tell(error);
+  }
+}
+
 async function showAlbum() {
-  const shown = album;
-  const assets = await (Array.isArray(shown) ? library.picked(shown) : library.assets(shown));
-  if (shown !== album) return;
+  const [shown, isResult] = [album, Array.isArray(album)];
+  const assets = await (isResult ? library.picked(shown) : library.assets(shown)).catch((error) => {
+    if (error.status !== 404) throw error;
+  });
+  if (shown !== album || !library.hasAccess) return;
+  if (!assets) return show("Recents", "userLibrary").then(() => (problem.textContent = "This album is gone."));
   notice.hidden = library.status !== "limited";
-  const unseen = Array.isArray(shown) ? shown.length - assets.length : 0;
-  notice.firstChild.textContent = unseen > 0 ? `${document.title} may not see ${unseen} of the photos that you picked` : allSelected;
+  const unseen = isResult ? shown.length - assets.length : 0;
+  const missing = `${document.title} may not see ${unseen} of the photos that you picked`;
+  notice.firstChild.textContent = unseen > 0 ? missing : allSelected;
+  const ids = new Set(assets.map(({ id }) => id));
+  chosen = chosen.filter((id) => ids.has(id));
   grid.show(assets);
+  // A photo that has only left the album stays open.
+  const { asset } = editor;
+  const isGone = asset && !ids.has(asset.id) && !(await library.contains("userLibrary", asset.id));
+  if (isGone && asset === editor.asset) editor.leave("This photo is gone.");
 }
 
 function decorate({ firstChild: button, image }, asset) {
@@ -65,84 +102,49 @@ function decorate({ firstChild: button, image }, asset) {
 list.addEventListener("click", ({ target }) => {
   const cell = target.closest("li");
   if (!cell) return;
-  if (select.ariaPressed !== "true") return openEditor(cell);
+  if (select.ariaPressed !== "true") return editor.open(cell);
   const { id } = cell.asset;
   chosen = chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id];
   grid.show(grid.assets);
 });
-select.addEventListener("click", () => {
-  select.ariaPressed = select.ariaPressed !== "true";
+function setSelecting(isSelecting) {
+  select.ariaPressed = isSelecting;
   chosen = [];
   grid.show(grid.assets);
-});
+}
+select.addEventListener("click", () => setSelecting(select.ariaPressed !== "true"));
 
 // The albums
-async function fillMenu() {
-  const albums = (await library.collections()).filter(({ kind, count }) => kind === "album" && count > 0);
-  const rows = albums.map(({ id, title }) => {
-    const cover = make("img", { alt: "" });
-    library.newest(id).then((newest) => library.picture(newest)).then((picture) => (cover.src = picture), () => {});
-    return make("li", {}, make("button", { value: id }, cover, title));
-  });
-  menu.querySelector(".albums").replaceChildren(...rows);
+async function choose(name, id) {
+  if (id !== "search") return show(name, id);
+  await menu.gone();
+  await search().catch(tell);
 }
 
-title.addEventListener("click", async () => {
-  await fillMenu();
-  menu.showModal();
-  title.ariaExpanded = true;
-});
-menu.addEventListener("close", () => (title.ariaExpanded = false));
-menu.addEventListener("click", async ({ target }) => {
-  if (target === menu) return menu.close();
-  const row = target.closest("button");
-  if (!row) return;
-  menu.close();
-  if (row.value !== "search") return show(row.textContent, row.value);
-  // The picker comes once the menu is gone.
-  await Promise.allSettled(menu.getAnimations().map(({ finished }) => finished));
-  await search().catch(tell);
-});
+function setAlbum(name, id) {
+  [title.firstChild.textContent, album, chosen, list.scrollTop, problem.textContent] = [name, id, [], 0, ""];
+  menu.current = Array.isArray(id) ? "search" : id;
+}
 
 function show(name, id) {
-  [title.firstChild.textContent, album, chosen, list.scrollTop, problem.textContent] = [name, id, [], 0, ""];
-  return showAlbum();
+  setAlbum(name, id);
+  return follow();
 }
 
 /** Shows what the person picks, as far as this page may see it. */
 async function search() {
-  const session = PhotoPicker.present({ library: address, selectionLimit: 10, selection: "ordered", identifiers: true });
+  const wish = { library: address, selectionLimit: 10, selection: "ordered", identifiers: true };
+  const session = PhotoPicker.present(wish);
   const photos = await session.finished;
   session.close();
   if (photos.length > 0) await show("Search Result", photos.map(({ identifier }) => identifier));
 }
 
-// The editor
-async function openEditor({ asset, image }) {
-  const isVideo = asset.mediaType === "video";
-  [editor.asset, still.src, problem.textContent] = [asset, image.src, ""];
-  const loading = library.file(asset, isVideo ? "video" : "full").catch((error) => error);
-  await grow(image, still, () => (editor.hidden = false), "opening");
-  const file = await loading;
-  if (editor.asset !== asset) return; // the person has left this asset, or has opened another one
-  if (file instanceof Error) return tell(file);
-  URL.revokeObjectURL(editor.address);
-  const sharp = Object.assign(isVideo ? movie : new Image(), { src: (editor.address = URL.createObjectURL(file)) });
-  await (isVideo ? movie.play() : sharp.decode()).catch(() => {});
-  if (editor.asset !== asset) return;
-  if (isVideo) movie.hidden = false;
-  else still.src = sharp.src;
-}
-
-async function closeEditor() {
-  const cell = grid.cell(editor.asset.id);
-  [editor.asset, problem.textContent] = [null, ""];
-  Object.assign(movie, { hidden: true }).pause();
-  cell?.scrollIntoView({ block: "nearest" });
-  await grow(still, cell?.image ?? still, () => (editor.hidden = true), "closing");
-  cell?.firstChild.focus({ preventScroll: true });
-}
-
-editor.querySelector(".back").addEventListener("click", closeEditor);
-addEventListener("keydown", ({ key }) => key === "Escape" && editor.asset && closeEditor());
-library.open().then(showAccess);
+// A key steps back by one.
+addEventListener("keydown", ({ key, repeat }) => {
+  if (key !== "Escape" || repeat || menu.isOpen) return;
+  if (editor.asset) editor.leave();
+  else if (select.ariaPressed === "true") setSelecting(false);
+  else sheet.move({ isUp: false });
+});
+library.open().then(showAccess).catch(tell);

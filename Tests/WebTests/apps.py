@@ -124,3 +124,9 @@ def until_grid(page, site, expected):
 
 def names(site, assets):
     return site.names([asset["id"] for asset in assets])
+
+
+def until_selection_is_asked_for(site, page):
+    """Waits until a page has asked the owner for another selection, and answers that it stays."""
+    asked = Owner(site).wait(page, "access", "selections")
+    Owner(site).open(f"access/selections/{asked['id']}", method="DELETE").close()

@@ -62,7 +62,7 @@ def draw(site, folder):
             context.set_default_timeout(60_000)
             context.add_cookies(site.cookies)
             page = context.new_page()
-            steps(site, page)
+            page = steps(site, page) or page
             until(page, REST)
             page.screenshot(path=folder / f"{name}.jpg", type="jpeg", quality=QUALITY)
             context.close()

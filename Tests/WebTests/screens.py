@@ -365,10 +365,12 @@ def example(folder, steps=nothing, has_access=True):
         if has_access:
             if site.token is None:
                 site.token = Owner(site).allow(site.pages.rstrip("/"))
-            page.add_init_script(f"if (location.href.startsWith({site.pages!r})) localStorage.setItem('calotype-token', {site.token!r})")
+            page.context.add_init_script(f"if (location.href.startsWith({site.pages!r})) localStorage.setItem('calotype-token', {site.token!r})")
+        page = page.context.new_page()  # one that may ask another server than the library's
         page.goto(f"{site.pages}Examples/{folder}/?library={site.address}")
         until(page, REST)
         steps(page)
+        return page
 
     return taken
 

@@ -24,6 +24,8 @@ VIEWS = [
     "viewer", "live", "video", "unreadable", "information", "date form", "map", "editor", "search", "nothing found", "selection", "add to album",
     "information of several", "menu", "toast", "keys", "rename", "question", "history", "access", "request", "view as",
     "sessions", "picker", "ordered picker", "picker albums", "picker tray", "limited picker", "picker code", "sign in",
+    "stories without access", "stories", "stories menu", "story", "segments", "segments menu", "browse", "browse album",
+    "browse photo", "sample selected",
 ]
 
 # Lists the parts of the window that are pressed and are smaller than a finger. Some have an

@@ -1,12 +1,22 @@
 """The page of Examples/WebBrowse: it browses and changes a library of another origin."""
 
+import hashlib
+
 import pytest
-from apps import PHONE, Owner, app, names, origin, until_grid
-from conftest import FAILED, until, until_equal, until_true
+from apps import PHONE, Owner, app, names, origin, until_grid, until_selection_is_asked_for
+from conftest import FAILED, FRAMES, until, until_equal, until_true
 from organizing import own_site
 from playwright.sync_api import expect
+from test_stories import DIGEST
 
 DESKTOP = {"width": 1440, "height": 900}
+# Counts the colors of an image. JPEG may change each by a little.
+COLOR_COUNT = """(image) => {
+  const context = new OffscreenCanvas(image.naturalWidth, image.naturalHeight).getContext('2d');
+  context.drawImage(image, 0, 0);
+  const { data } = context.getImageData(0, 0, image.naturalWidth, image.naturalHeight);
+  return new Set(Array.from({ length: data.length / 4 }, (_, index) => [0, 1, 2].map((channel) => data[4 * index + channel] >> 4).join())).size;
+}"""
 MESSAGE = "document.querySelector('.message').textContent"
 
 
@@ -27,7 +37,9 @@ def browse(app):
 
 
 def rows(page, section):
-    """Returns the titles and counts of a section of the list."""
+    """Returns the titles and counts of a section of the list. The first one has no title."""
+    if not section:
+        return page.locator(".albums > ul").first.inner_text().split()
     return page.evaluate(f"""[...document.querySelectorAll('.albums h2')].find((one) => one.textContent === {section!r})
       ?.nextElementSibling.innerText.trim().split(/\\n+/) ?? []""")
 
@@ -49,7 +61,7 @@ def until_fetched(site, page, path, holds):
 def test_c_04_all_smart_albums_with_their_counts(site, browse, size):
     page = browse(site, size=size)
     collections = Owner(site).collections()
-    until_equal(page, lambda: rows(page, ""), ["All Photos", "49"])
+    until_equal(page, lambda: rows(page, ""), ["All", "Photos", "49"])
     # No client sees Recently Deleted.
     unseen = ("userLibrary", "recentlyDeleted")
     smart = [album for album in collections if album["kind"] == "smartAlbum" and album["id"] not in unseen]
@@ -75,6 +87,53 @@ def test_c_04_counts_and_albums_follow_the_library(own_site, browse):
     page.get_by_role("link", name="Made here").wait_for()
 
 
+def test_c_04_limited_access_is_named_and_can_be_changed(site, app):
+    page = app(site, "WebBrowse", answer="limited", assets=[site.id("P01"), site.id("P07")])
+    until_equal(page, lambda: rows(page, ""), ["All", "Photos", "2"])
+    expect(page.get_by_text("You see the photos that you have selected for this page.")).to_be_visible()
+    # No album is seen, and none can be made.
+    expect(page.get_by_role("button", name="New album")).to_have_count(0)
+    expect(page.get_by_role("heading", name="My Albums")).to_have_count(0)
+    page.get_by_role("button", name="Manage").click()
+    until_selection_is_asked_for(site, page)
+
+
+def test_an_album_without_photos_says_so(site, browse):
+    page = browse(site)
+    empty = next(album["id"] for album in Owner(site).collections() if album["kind"] == "smartAlbum" and album["count"] == 0)
+    page.evaluate(f"location.hash = {empty!r}")
+    until(page, "getComputedStyle(document.querySelector('.thumbnails'), '::after').content === '\"No photos\"'")
+
+
+def test_a_12_access_that_is_taken_back_leaves_nothing_of_a_photo(site, browse, app, origin):
+    page = browse(site, f"userLibrary/{site.id('V01')}")
+    page.get_by_role("button", name="Play").click()
+    until(page, "document.querySelector('video').currentTime > 0", patience=60)
+    page.get_by_role("button", name="Edit", exact=True).click()
+    site.calotype("access", "revoke", origin)
+    app.expected.append(FAILED)  # the stream of changes
+    page.get_by_role("button", name="Enable photo access").wait_for()
+    assert page.evaluate("""[document.querySelector('dialog').open, document.querySelector('video').paused,
+      document.querySelector('.asset img').hasAttribute('src'), document.querySelectorAll('.thumbnails > li, .albums a').length,
+      document.querySelector('h1').textContent]""") == [False, True, False, 0, "Photos"]
+
+
+def test_f_06_a_library_that_did_not_answer_comes_back(own_site, app):
+    page = app(own_site, "WebBrowse")
+    until(page, "document.querySelectorAll('.albums a').length > 0")
+    app.expected.append(FAILED)
+    own_site.stop()
+    page.reload()
+    until_message(page, "The library does not answer.")
+    own_site.start_again()
+    until(page, f"document.querySelectorAll('.albums a').length > 0 && {MESSAGE} === ''")
+    # Changes arrive after a break of the stream too.
+    own_site.stop()
+    own_site.start_again()
+    Owner(own_site).change("setAssets", assets=[own_site.id("P03")], isFavorite=True)
+    until(page, "document.querySelector('.albums a[href=\"#favorites\"] .count').textContent === '7'")
+
+
 @pytest.mark.parametrize("answer", ["full", "denied"])
 def test_c_04_the_page_asks_the_owner_and_says_what_the_answer_was(site, app, answer):
     page = app(site, "WebBrowse", answer=None)
@@ -83,7 +142,7 @@ def test_c_04_the_page_asks_the_owner_and_says_what_the_answer_was(site, app, an
     until_message(page, "Answer in your photo library.")
     Owner(site).answer(page, answer)
     if answer == "full":
-        until_equal(page, lambda: rows(page, ""), ["All Photos", "49"])
+        until_equal(page, lambda: rows(page, ""), ["All", "Photos", "49"])
         expect(enable).to_be_hidden()
     else:
         until(page, f"{MESSAGE}.startsWith('This page may not see your photos.')")
@@ -153,9 +212,53 @@ def test_a_video_and_a_live_photo_play(site, browse, name):
     until(page, "document.querySelector('video').currentTime > 0 && !document.querySelector('video').hidden", patience=60)
 
 
+def test_a_movie_that_comes_late_is_not_played_over_another_photo(site, browse):
+    page = browse(site, f"userLibrary/{site.id('V01')}")
+    held = []
+    page.route("**/video", lambda route: held.append(route))
+    page.get_by_role("button", name="Play").click()
+    until_message(page, "Loading…")
+    page.evaluate(f"location.hash = 'userLibrary/{site.id('P19')}'")
+    until(page, "document.querySelector('h1').textContent === 'P19.JPG'")
+    page.evaluate("""() => {
+      const { Blob } = window;
+      window.Blob = class extends Blob {
+        constructor(parts, options) {
+          super(parts, options);
+          if (options.type.startsWith('video/')) window.hasMovie = true;
+        }
+      };
+    }""")
+    held[0].continue_()
+    until(page, "window.hasMovie")
+    page.evaluate(FRAMES)
+    assert page.evaluate("[document.querySelector('video').hidden, document.querySelector('video').src]") == [True, ""]
+
+
+def test_a_photo_that_does_not_load_is_not_shown_as_another_one(site, browse, app):
+    page = browse(site, f"userLibrary/{site.id('P19')}")
+    until(page, "document.querySelector('figure img').naturalWidth > 0")
+    page.route(f"**/renditions/{site.id('P05')}/**", lambda route: route.abort())
+    app.expected.append(FAILED)
+    page.evaluate(f"location.hash = 'userLibrary/{site.id('P05')}'")
+    until_message(page, "The library does not answer.")
+    assert not page.evaluate("document.querySelector('figure img').hasAttribute('src')")
+    page.unroute(f"**/renditions/{site.id('P05')}/**")
+    page.evaluate("location.hash = 'userLibrary'")
+    until_message(page, "")
+    page.go_back()
+    until(page, "document.querySelector('figure img').naturalWidth > 0")
+
+
 def test_a_photo_has_no_button_to_play(site, browse):
     page = browse(site, f"userLibrary/{site.id('P05')}")
     expect(page.get_by_role("button", name="Play")).to_have_count(0)
+
+
+def digest(site, id, version):
+    """Returns the SHA-256 of the picture of a version as the library has it."""
+    with Owner(site).open(f"renditions/{id}/{version}/screen") as answer:
+        return hashlib.sha256(answer.read()).hexdigest()
 
 
 @pytest.mark.parametrize("name", ["P05", "L02", "V02"])
@@ -169,6 +272,8 @@ def test_k_13_each_edit_commits_at_once(own_site, browse, name):
         page.get_by_role("button", name=entry).click()
         version = until_fetched(own_site, page, f"assets/{id}", holds)["version"]
         until(page, f"document.querySelector('.asset').dataset.shown.endsWith({version!r}) && {MESSAGE} === ''", patience=60)
+        # The picture that is shown is that of this version.
+        until_equal(page, lambda: page.evaluate(f"({DIGEST})(document.querySelector('figure img'))"), digest(own_site, id, version))
         return version
 
     for entry, filter in [("Sepia Tone", "sepia"), ("Chrome", "chrome")]:
@@ -199,7 +304,20 @@ def test_j_08_an_album_offers_to_remove_and_to_delete(own_site, browse):
     assert Owner(own_site).fetch("collections/userLibrary/days?order=newest")["total"] == 49
 
 
-@pytest.mark.parametrize("way", ["Cancel", "Escape"])
+def test_j_08_a_photo_is_deleted_from_the_library_by_its_album(own_site, browse):
+    page = browse(own_site, f"{own_site.collections['Norway']}/{own_site.id('P03')}")
+    page.get_by_role("button", name="Delete").click()
+    page.get_by_role("button", name="Delete from library").click()
+    question = Owner(own_site).wait(page, "confirmations", "confirmations")
+    # The person has gone on, and stays there.
+    page.evaluate("location.hash = ''")
+    until(page, "document.querySelectorAll('.albums a').length > 0 && !document.querySelector('.albums').hidden")
+    Owner(own_site).fetch(f"confirmations/{question['id']}", {"answer": True})
+    until_equal(page, lambda: rows(page, ""), ["All", "Photos", "48"])
+    assert page.evaluate("location.hash") == ""
+
+
+@pytest.mark.parametrize("way", ["Cancel", "Escape", "a click beside it"])
 def test_j_07_a_dismissed_dialog_deletes_nothing(site, browse, way):
     page = browse(site, f"{site.collections['Norway']}/{site.id('P03')}")
     before = Owner(site).fetch("changes?limit=1")
@@ -208,7 +326,7 @@ def test_j_07_a_dismissed_dialog_deletes_nothing(site, browse, way):
         page.get_by_role("button", name="Cancel").click()
     else:
         expect(page.locator(".choices")).to_be_visible()
-        page.keyboard.press("Escape")
+        page.keyboard.press("Escape") if way == "Escape" else page.mouse.click(20, 300)
     expect(page.locator(".choices")).to_be_hidden()
     until(page, "!document.querySelector('.asset').hidden")
     assert Owner(site).fetch("changes?limit=1") == before
@@ -231,16 +349,22 @@ def test_j_05_deleting_waits_for_the_owner(own_site, browse, app, is_confirmed):
         app.expected.append(FAILED)  # Chromium reports the refusal
 
 
-def test_n_05_a_picture_of_one_color_is_added_in_one_transaction(own_site, browse):
+@pytest.mark.parametrize("number, size", [(0.4, [400, 300]), (0.6, [300, 400])])
+def test_n_05_a_picture_of_one_color_is_added_in_one_transaction(own_site, browse, number, size):
     norway = own_site.collections["Norway"]
     page = browse(own_site, norway)
+    page.evaluate(f"Math.random = () => {number}")
     page.get_by_role("button", name="Add a photo").click()
     until(page, "document.querySelectorAll('.thumbnails > li').length === 8")
     latest = Owner(own_site).fetch("changes?limit=1")["transactions"][0]
     assert latest["counts"]["assets"]["inserted"] == 1
     assert latest["counts"]["collections"]["updated"] == 1
     made = Owner(own_site).assets(norway, order="custom")[-1]
-    assert sorted([made["pixelWidth"], made["pixelHeight"]]) == [300, 400]
+    assert [made["pixelWidth"], made["pixelHeight"]] == size
+    image = page.locator(f".thumbnails > li[data-id='{made['id']}'] img")
+    image.scroll_into_view_if_needed()
+    until(page, f"document.querySelector('li[data-id=\"{made['id']}\"] img').naturalWidth > 0")
+    assert image.evaluate(COLOR_COUNT) == 1
 
 
 def test_n_05_a_picture_of_one_color_is_added_to_all_photos(own_site, browse):

@@ -63,6 +63,53 @@ def test_r_08_the_sample_shows_its_selection_in_order(site, sample):
         page.get_by_role("button", name="Next").click()
 
 
+def test_r_06_the_sample_has_no_limit(site, sample):
+    page, picker = sample(site, "Photos")
+    for place in range(6):
+        picker.locator(".cell[data-id]").nth(place).click()
+    picker.click(".add")
+    expect(page.locator(".count")).to_have_text("1 of 6")
+
+
+def test_the_sample_shows_how_much_has_come(site, sample):
+    page, picker = sample(site, "Photos")
+    # The picker's window tells each part of a file that has arrived.
+    picker.evaluate("""() => {
+      const { fetch } = window;
+      window.fetch = async (...request) => {
+        const answer = await fetch(...request);
+        if (!String(request[0]).includes('/resources/')) return answer;
+        const bytes = new Uint8Array(await answer.arrayBuffer());
+        const half = bytes.length >> 1;
+        const body = new ReadableStream({
+          async start(stream) {
+            stream.enqueue(bytes.subarray(0, half));
+            await new Promise((go) => (window.goOn = go));
+            stream.enqueue(bytes.subarray(half));
+            stream.close();
+          },
+        });
+        return new Response(body, { headers: { 'Content-Length': bytes.length, 'Content-Type': answer.headers.get('Content-Type') } });
+      };
+    }""")
+    pick(picker, site, "P19")
+    until(page, "document.querySelector('progress.shown') && Math.abs(document.querySelector('progress').value - 0.5) < 0.01")
+    picker.evaluate("window.goOn()")
+    until_shown(page, "P19", "1 of 1")
+
+
+def test_a_button_of_the_sample_leaves_the_open_picker_and_what_is_shown(site, sample):
+    page, picker = sample(site, "Photos")
+    pick(picker, site, "P19")
+    until_shown(page, "P19", "1 of 1")
+    page, picker = sample(site, "Videos", page=page)
+    page.get_by_role("button", name="Photos", exact=True).click()
+    page.evaluate(FRAMES)
+    assert not picker.is_closed()
+    until_shown(page, "P19", "1 of 1")
+    cancel(picker)
+
+
 def test_the_sample_shows_what_the_file_says(site, sample):
     page, picker = sample(site, "Photos")
     pick(picker, site, "P19")

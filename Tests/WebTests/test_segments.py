@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from apps import PHONE, Owner, app, names, origin, shown, until_grid
+from apps import PHONE, Owner, app, names, origin, shown, until_grid, until_selection_is_asked_for
 from conftest import FAILED, box_of, until, until_equal, until_true
 from organizing import middle, own_site, touch
 from playwright.sync_api import expect
@@ -58,8 +58,50 @@ def test_a_15_an_answer_without_access_closes_the_dialog(site, app, answer, gets
     if gets_images:
         until(page, "document.querySelectorAll('.thumbnails > li').length === 1")
     else:
-        page.get_by_text("Canceled.").wait_for()
+        page.get_by_text("This page may not see your photos").wait_for()
         expect(page.locator("dialog")).to_have_count(0)
+
+
+def test_a_15_limited_access_is_named_and_can_be_changed(site, app):
+    page = app(site, "WebSegments", answer="limited", assets=[site.id("P05")])
+    page.get_by_role("button", name="Choose an image…").click()
+    page.get_by_text("You see the photos that you have selected for this page.").wait_for()
+    page.get_by_role("button", name="Manage").click()
+    until_selection_is_asked_for(site, page)
+
+
+def test_a_12_access_that_is_taken_back_closes_the_dialog(site, chooser, app, origin):
+    page = chooser(site)
+    site.calotype("access", "revoke", origin)
+    app.expected.append(FAILED)  # the stream of changes
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator(".result")).to_contain_text("This page may not see your photos.")
+
+
+def test_f_06_a_segment_that_does_not_load_leaves_the_one_before(site, chooser, app):
+    page = chooser(site)
+    page.route("**/collections/favorites/assets*", lambda route: route.abort())
+    app.expected.append(FAILED)
+    page.get_by_role("tab", name="Favorites").click()
+    page.get_by_text("The library does not answer.").wait_for()
+    assert page.evaluate(SELECTED) == "Recents"
+    page.unroute("**/collections/favorites/assets*")
+    select(page, "Favorites", 5)
+    expect(page.get_by_text("The library does not answer.")).to_have_count(0)
+
+
+def test_p_01_the_cross_closes_the_dialog(site, chooser):
+    page = chooser(site)
+    page.get_by_role("button", name="Close").click()
+    page.get_by_text("Canceled.").wait_for()
+
+
+def test_p_04_the_menu_of_a_deleted_photo_closes(own_site, chooser):
+    page = chooser(own_site)
+    cell(page, own_site, "P20").click(button="right")
+    page.locator(".peek button").wait_for()
+    Owner(own_site).change("deleteAssets", assets=[own_site.id("P20")])
+    expect(page.locator(".peek")).to_be_hidden()
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])

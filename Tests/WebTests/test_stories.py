@@ -18,6 +18,8 @@ DIGEST = """async ({ src }) => {
   const bytes = await (await fetch(src)).arrayBuffer();
   return Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }"""
+IS_OPEN = "!document.querySelector('.editor').hidden"
+IS_CLOSED = "document.querySelector('.editor').hidden"
 SWIPE = "document.querySelector('.swipe:not([hidden])') !== null"
 
 
@@ -83,12 +85,16 @@ def test_a_16_the_stories_page_before_and_after_access(site, app, answer):
     page = app(site, "WebStories", answer=None, **PHONE)
     page.get_by_role("button", name="Enable photo access").wait_for()
     until(page, f"{TOP} >= innerHeight")
-    assert not page.evaluate(SWIPE)
+    expect(page.locator(".reason")).to_have_text("Share a moment from your photos.")
+    expect(page.get_by_text("Swipe up")).to_be_hidden()
+    expect(page.locator(".arrows")).to_be_hidden()
     page.keyboard.press("ArrowUp")
     page.get_by_role("button", name="Enable photo access").click()
     Owner(site).answer(page, answer, **({"assets": [site.id("P01")]} if answer == "limited" else {}))
     until(page, SWIPE)
     expect(page.get_by_role("button", name="Swipe up to view photos")).to_be_visible()
+    expect(page.locator(".arrows")).to_be_visible()
+    expect(page.locator(".reason")).to_be_empty()
     expect(page.get_by_role("button", name="Enable photo access")).to_have_count(0)
     until(page, f"{TOP} >= innerHeight")
     until_count(page, 49 if answer == "full" else 1)
@@ -102,8 +108,67 @@ def test_a_12_an_open_grid_empties_when_access_is_taken_back(own_site, sheet, ap
     owner.fetch(f"access/clients/{client['id']}", {"readWrite": "denied", "addOnly": "denied"}, method="PATCH")
     until(page, "document.querySelectorAll('.thumbnails > li').length === 0")
     page.reload()
-    page.get_by_text("You can allow it on the access page of your library.").wait_for()
+    page.get_by_text("You can allow it on the access page of your library").wait_for()
     expect(page.locator(".thumbnails > li")).to_have_count(0)
+    app.expected.append(FAILED)  # browsers write each refused picture to the console
+
+
+def open_photo(page, site, name):
+    """Opens a photo, and waits for all its pixels."""
+    width = Owner(site).fetch(f"assets/{site.id(name)}")["pixelWidth"]
+    cell(page, site, name).locator("button").press("Enter")
+    until(page, f"document.querySelector('img.stage').naturalWidth === {width}")
+    until(page, IS_OPEN)
+
+
+def open_video(page, site, name):
+    cell(page, site, name).locator("button").press("Enter")
+    until(page, "!document.querySelector('video.stage').hidden && document.querySelector('video.stage').currentTime > 0", patience=60)
+
+
+# The rest of photos in the page.
+REST = "[...document.querySelectorAll('img, video')].filter(({ src }) => src).map((element) => element.outerHTML)"
+
+
+def test_a_12_an_open_photo_goes_when_access_is_taken_back(own_site, sheet, app, origin):
+    page = sheet(own_site)
+    open_photo(page, own_site, "P19")
+    own_site.calotype("access", "revoke", origin)
+    until(page, IS_CLOSED)
+    until_equal(page, REST, [])
+    app.expected.append(FAILED)  # browsers write each refused picture to the console
+
+
+def test_a_12_an_open_video_ends_when_access_is_taken_back(own_site, sheet, app, origin):
+    page = sheet(own_site)
+    open_video(page, own_site, "V01")
+    address = page.evaluate("document.querySelector('video.stage').src")
+    own_site.calotype("access", "revoke", origin)
+    until(page, IS_CLOSED)
+    until_equal(page, REST, [])
+    assert page.evaluate("document.querySelector('video.stage').paused")
+    assert page.evaluate("(address) => fetch(address).then(() => 'kept', () => 'dropped')", address) == "dropped"
+    app.expected.append(FAILED)  # browsers write each refused picture to the console
+
+
+def test_a_12_the_open_menu_goes_when_access_is_taken_back(own_site, sheet, app, origin):
+    page = sheet(own_site)
+    open_menu(page)
+    page.get_by_role("button", name="Japan").click()
+    until_title(page, "Japan")
+    open_menu(page)
+    own_site.calotype("access", "revoke", origin)
+    until(page, "!document.querySelector('.menu').open")
+    expect(page.locator(".albums button")).to_have_count(0)
+    until_title(page, "Recents")
+    app.expected.append(FAILED)  # browsers write each refused picture to the console
+
+
+def test_a_12_the_page_has_the_focus_when_access_is_taken_back(own_site, sheet, app, origin):
+    page = sheet(own_site)
+    page.locator(".handle").focus()
+    own_site.calotype("access", "revoke", origin)
+    until(page, "document.activeElement === document.querySelector('main')")
     app.expected.append(FAILED)  # browsers write each refused picture to the console
 
 
@@ -122,7 +187,7 @@ def test_the_stories_page_says_that_access_is_denied(site, app):
     page = app(site, "WebStories", answer=None, **PHONE)
     page.get_by_role("button", name="Enable photo access").click()
     Owner(site).answer(page, "denied")
-    page.get_by_text("You can allow it on the access page of your library.").wait_for()
+    page.get_by_text("You can allow it on the access page of your library").wait_for()
     assert not page.evaluate(SWIPE)
 
 
@@ -153,6 +218,42 @@ def test_q_01_the_sheet_comes_up(site, stories, way):
     until_at(page, 0)
     assert page.evaluate("getComputedStyle(document.querySelector('.sheet')).transitionDuration") == "0.5s"
     expect(page.get_by_role("slider", name="Sheet")).to_have_attribute("aria-valuenow", "1")
+
+
+def until_focus(page, selector):
+    until(page, f"document.activeElement.matches('{selector}')")
+
+
+def test_q_01_the_raised_sheet_covers_the_page_and_has_the_focus(site, stories):
+    page = stories(site)
+    page.locator(".swipe").press("Enter")
+    until_focus(page, ".handle")
+    assert page.evaluate("document.querySelector('.camera').inert")
+
+
+def test_q_01_the_arrow_down_on_the_handle_lowers_the_sheet(site, sheet):
+    page = sheet(site)
+    page.locator(".handle").press("ArrowDown")
+    until_at(page, 844)
+    until_focus(page, ".swipe")
+    expect(page.locator(".handle")).to_have_attribute("aria-valuenow", "0")
+    assert page.evaluate("document.querySelector('.sheet').inert && !document.querySelector('.camera').inert")
+
+
+def test_q_01_escape_lowers_the_sheet(site, sheet):
+    page = sheet(site)
+    page.locator(".title").press("Escape")
+    until_at(page, 844)
+    until_focus(page, ".swipe")
+
+
+def test_q_01_the_handle_is_as_large_as_a_finger(site, sheet):
+    box = box_of(sheet(site).locator(".handle"))
+    assert (box["width"], box["height"]) == (44, 44)
+
+
+def test_the_stories_page_has_a_heading_even_below_its_sheet(site, sheet):
+    expect(sheet(site).get_by_role("heading", level=1)).to_have_text("Stories")
 
 
 def test_q_02_the_sheet_follows_the_pointer_and_its_direction_decides(site, stories):
@@ -191,6 +292,21 @@ def test_q_03_a_scrolled_grid_scrolls_and_at_its_top_the_sheet_moves(site, sheet
     until(page, "document.querySelector('.thumbnails').classList.contains('at-top')")
     pull(200)
     until_at(page, 844)
+
+
+def test_q_03_the_click_that_ends_a_pan_opens_nothing(site, sheet):
+    page = sheet(site)
+    page.evaluate("window.clicks = []; addEventListener('click', ({ target }) => window.clicks.push(target.tagName), true)")
+    page.mouse.move(65, 200)
+    page.mouse.down()
+    page.mouse.move(65, 300, steps=4)
+    until_at(page, 100)
+    page.mouse.move(65, 210, steps=4)
+    page.mouse.up()
+    until(page, "window.clicks.length === 1")
+    until_at(page, 0)
+    assert page.evaluate("history.state") is None
+    assert page.evaluate(IS_CLOSED)
 
 
 @pytest.mark.parametrize("size", [PHONE, {"width": 1440, "height": 900}])
@@ -254,6 +370,18 @@ def test_q_05_fixed_rows_are_there_without_photos(site, sheet):
         until_title(page, row)
         open_menu(page)
     expect(page.locator(".albums button")).to_have_count(0)
+
+
+def test_q_05_the_menu_marks_the_album_that_is_shown(site, sheet):
+    page = sheet(site)
+    current = page.locator(".menu [aria-current=true]")
+    open_menu(page)
+    expect(current).to_have_text(["Recents"])
+    page.get_by_role("button", name="Japan").click()
+    until_title(page, "Japan")
+    open_menu(page)
+    expect(current).to_have_text(["Japan"])
+    assert page.evaluate("getComputedStyle(document.querySelector('.menu [aria-current]'), '::after').content") == '"✓" / ""'
 
 
 def test_q_06_an_album_is_chosen(site, sheet):
@@ -348,6 +476,18 @@ def test_q_09_a_cancelled_search_changes_nothing(site, sheet):
     cancel(picker)
     until(page, "document.querySelectorAll('.thumbnails > li').length === 3")
     until_title(page, "Japan")
+
+
+def test_q_06_an_album_that_is_deleted_elsewhere_gives_way_to_recents(own_site, sheet, app):
+    app.expected.append(FAILED)  # browsers write it to the console that the album is not found
+    page = sheet(own_site)
+    open_menu(page)
+    page.get_by_role("button", name="Japan").click()
+    until_count(page, 3)
+    Owner(own_site).change("deleteCollections", collections=[own_site.collections["Japan"]])
+    expect(page.locator(".problem")).to_have_text("This album is gone.")
+    until_title(page, "Recents")
+    until_count(page, 49)
 
 
 # Loads a copy of each picked photo before the page goes on, and notes their names.
@@ -509,6 +649,95 @@ def test_q_12_a_photo_opens_at_full_size_and_goes_back(site, sheet):
     assert at_rest(page, box % f'li[data-id="{site.id("P19")}"] img') == small_box
 
 
+def test_q_12_the_editor_covers_the_sheet_and_has_the_focus(site, sheet):
+    page = sheet(site)
+    open_photo(page, site, "P19")
+    until_focus(page, ".back")
+    assert page.evaluate("document.querySelector('.sheet').inert && document.querySelector('.camera').inert")
+    for key in ("Tab", "Tab", "Tab", "Shift+Tab", "ArrowUp", "ArrowDown"):
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.closest('.sheet, .camera')") is None
+    assert page.evaluate(IS_OPEN)
+
+
+def test_q_12_escape_closes_only_the_editor(site, sheet):
+    page = sheet(site)
+    open_photo(page, site, "P19")
+    page.keyboard.press("Escape")
+    until(page, IS_CLOSED)
+    until(page, f"document.activeElement?.closest('li')?.dataset.id === '{site.id('P19')}'")
+    assert page.evaluate("!document.querySelector('.sheet').inert && document.querySelector('.camera').inert")
+
+
+ENTRY = "navigation.currentEntry.index"
+
+
+def test_q_12_back_closes_the_editor_and_forward_opens_it_again(site, sheet):
+    page = sheet(site)
+    address = page.url
+    open_photo(page, site, "P19")
+    page.go_back()
+    until(page, IS_CLOSED)
+    until(page, f"document.activeElement?.closest('li')?.dataset.id === '{site.id('P19')}'")
+    assert page.url == address
+    page.go_forward()
+    until(page, IS_OPEN)
+    assert page.evaluate("document.querySelector('.editor').dataset.id") == site.id("P19")
+
+
+def test_q_12_the_back_button_goes_back_in_the_history(site, sheet):
+    page = sheet(site)
+    entry = page.evaluate(ENTRY)
+    open_photo(page, site, "P19")
+    assert page.evaluate(ENTRY) == entry + 1
+    page.get_by_role("button", name="Back").press("Enter")
+    until(page, IS_CLOSED)
+    assert page.evaluate(ENTRY) == entry
+
+
+def test_q_12_a_reload_leaves_the_open_photo(site, sheet):
+    page = sheet(site)
+    entry = page.evaluate(ENTRY)
+    open_photo(page, site, "P19")
+    page.reload()
+    until(page, SWIPE)
+    until_equal(page, ENTRY, entry)
+
+
+def test_q_12_the_cell_is_in_sight_when_its_photo_closes(site, sheet):
+    page = sheet(site)
+    open_photo(page, site, names(site, Owner(site).assets("userLibrary"))[20])
+    page.evaluate("document.querySelector('.thumbnails').scrollTop = 0")
+    page.keyboard.press("Escape")
+    until(page, IS_CLOSED)
+    box = at_rest(page, "(({ top, bottom }) => [top, bottom])(document.activeElement.closest('li').getBoundingClientRect())")
+    assert box_of(page.locator(".bar"))["height"] <= box[0] and box[1] <= 845  # the sheet scrolls by whole pixels
+
+
+def test_q_12_a_photo_that_is_deleted_elsewhere_closes(own_site, sheet):
+    page = sheet(own_site)
+    open_photo(page, own_site, "P19")
+    Owner(own_site).change("deleteAssets", assets=[own_site.id("P19")])
+    until(page, IS_CLOSED)
+    expect(page.locator(".problem")).to_have_text("This photo is gone.")
+    until_focus(page, ".sheet")
+
+
+def test_q_12_a_photo_that_only_leaves_its_album_stays_open(own_site, sheet):
+    page = sheet(own_site)
+    open_menu(page)
+    page.get_by_role("button", name="Japan").click()
+    until_count(page, 3)
+    name = shown(page, own_site)[0]
+    open_photo(page, own_site, name)
+    album, asset = own_site.collections["Japan"], own_site.id(name)
+    with page.expect_response(lambda response: f"userLibrary/assets?at={asset}" in response.url):
+        Owner(own_site).change("removeAssets", collection=album, assets=[asset])
+    until_count(page, 2)
+    page.evaluate(FRAMES)
+    assert page.evaluate(f"{IS_OPEN} && history.state !== null")
+
+
 def test_q_13_a_video_plays_over_its_poster(site, sheet):
     page = sheet(site)
     button = cell(page, site, "V01").locator("button")
@@ -519,6 +748,7 @@ def test_q_13_a_video_plays_over_its_poster(site, sheet):
     until(page, "document.querySelector('img.stage').naturalWidth > 0")
     page.keyboard.press("Escape")
     until(page, "document.querySelector('.editor').hidden && document.querySelector('video.stage').paused")
+    assert page.evaluate("document.querySelector('video.stage').hidden")
 
 
 def test_q_13_a_late_video_leaves_the_photo_that_was_opened_after_it(site, sheet):
@@ -540,7 +770,7 @@ def test_q_13_a_late_video_leaves_the_photo_that_was_opened_after_it(site, sheet
     page.keyboard.press("Escape")
     until(page, "document.querySelector('.editor').hidden")
     still = "document.querySelector('img.stage').src"
-    thumbnail = "document.querySelector(`li[data-id='${document.querySelector('.editor').asset.id}'] img`).src"
+    thumbnail = "document.querySelector(`li[data-id='${document.querySelector('.editor').dataset.id}'] img`).src"
     cell(page, site, "P19").locator("button").click()
     first = until(page, f"{still} !== {thumbnail} && {still}")
     page.keyboard.press("Escape")
@@ -564,6 +794,59 @@ def test_q_14_several_are_selected_with_numbers(site, sheet):
     until_equal(page, numbers, {site.id("P18"): "1", site.id("P19"): "2"})
     page.get_by_role("button", name="Select").click()
     until_equal(page, numbers, {})
+
+
+def test_q_14_the_numbers_close_up_when_a_chosen_photo_is_deleted(own_site, sheet):
+    page = sheet(own_site)
+    page.get_by_role("button", name="Select").click()
+    for name in ("P20", "P18", "P19"):
+        cell(page, own_site, name).locator("button").click()
+    Owner(own_site).change("deleteAssets", assets=[own_site.id("P18")])
+    numbers = "Object.fromEntries([...document.querySelectorAll('.number')].map((one) => [one.closest('li').dataset.id, one.textContent]))"
+    until_equal(page, numbers, {own_site.id("P20"): "1", own_site.id("P19"): "2"})
+
+
+def test_q_14_escape_ends_select_and_leaves_the_sheet_up(site, sheet):
+    page = sheet(site)
+    page.locator(".select").press("Enter")
+    cell(page, site, "P20").locator("button").press("Enter")
+    expect(page.locator(".number")).to_have_text(["1"])
+    page.keyboard.press("Escape")
+    expect(page.locator(".select")).to_have_attribute("aria-pressed", "false")
+    expect(page.locator(".number")).to_have_count(0)
+    assert not page.evaluate("document.querySelector('.sheet').inert")
+
+
+def test_f_06_the_stories_page_goes_on_when_its_server_is_back(own_site, sheet, app):
+    app.expected += [FAILED, "Access to fetch"]  # browsers write each failed request to the console
+    page = sheet(own_site)
+    own_site.stop()
+    page.locator(".title").click()
+    expect(page.locator(".problem")).to_have_text("The library does not answer.")
+    own_site.start_again()
+    Owner(own_site).change("deleteAssets", assets=[own_site.id("P01")])
+    until_count(page, 48)
+    expect(page.locator(".problem")).to_be_empty()
+
+
+def test_f_06_the_stories_page_waits_for_a_library_that_does_not_answer(site, sheet, app):
+    app.expected.append(FAILED)  # browsers write each failed request to the console
+    page = sheet(site)
+    page.route("**/access/status", lambda route: route.abort())
+    page.reload()
+    expect(page.locator(".problem")).to_have_text("The library does not answer.")
+    page.unroute("**/access/status")
+    until(page, SWIPE)
+    expect(page.locator(".problem")).to_be_empty()
+
+
+def test_an_album_that_cannot_be_read_says_so(site, sheet, app):
+    app.expected.append(FAILED)  # browsers write each failed request to the console
+    page = sheet(site)
+    page.route("**/collections/favorites/assets?*", lambda route: route.abort())
+    open_menu(page)
+    page.get_by_role("button", name="Favorites").click()
+    expect(page.locator(".problem")).to_have_text("The library does not answer.")
 
 
 def test_a_photo_that_cannot_be_loaded_says_so_until_it_is_left(site, sheet, app):
