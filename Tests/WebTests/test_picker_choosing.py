@@ -1,8 +1,11 @@
 """Choosing in the picker, on a desk and on a phone."""
 
+import re
+from urllib.parse import unquote
+
 import pytest
-from conftest import box_of, fetched, new_context, until, until_equal, until_true
-from made_up import MadeUpLibrary
+from conftest import STOPPED_CLOCK, box_of, fetched, new_context, until, until_equal, until_true
+from made_up import DRAWN, MadeUpLibrary
 from organizing import drag, in_order, middle, touch
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
@@ -115,6 +118,40 @@ def test_r_06_shift_and_a_rubber_band_choose_ranges(site, open_picker):
     assert len(set(names(opener, site, picked(opener)))) == 7
 
 
+class FoundLibrary(MadeUpLibrary):
+    """A made-up library that finds its assets by their identifiers."""
+
+    def json(self, url):
+        found = super().json(url)
+        if wanted := re.findall(r'"([0-9A-F-]{36})"', unquote(url)):
+            found["assets"] = [self.cell(self.total - int(id[-12:])) for id in wanted]
+        return found
+
+
+# Describes assets in the page, since a request that a test answers takes some milliseconds.
+DESCRIBED = """(() => {
+  const { fetch } = window;
+  window.fetch = async (address, ...rest) => {
+    const [, number] = /\\/api\\/v1\\/assets\\/[0-9-]+-0*(\\d+)$/.exec(address) ?? [];
+    return number ? Response.json({ originalFilename: `${number}.jpg`, resources: [] }) : fetch(address, ...rest);
+  };
+})();"""
+
+
+def test_r_06_three_hundred_that_are_chosen_at_once_arrive_in_their_order(site, browser, open_picker):
+    context = new_context(browser, init_script=DESCRIBED + DRAWN, **DESK)
+    context.add_cookies(site.cookies)
+    FoundLibrary(300, has_pictures=True).serve(context)
+    opener = open_picker({"selectionLimit": 0}, context=context)
+    arm(opener.picker)
+    for key in ("ArrowRight", " ", "Shift+Control+End"):
+        opener.picker.keyboard.press(key)
+    until_added(opener.picker, 300)
+    # The newest one, with the highest number, is the first one of the view.
+    assert [item["name"] for item in picked(opener)] == [f"{number}.jpg" for number in range(300, 0, -1)]
+    context.close()
+
+
 def until_added(picker, count):
     expect(picker.locator(".add")).to_have_text(f"Add {count:,}" if count else "Add")
 
@@ -149,6 +186,17 @@ def test_s_04_keys_select_in_the_picker(site, open_picker):
     picker.keyboard.press("Control+ArrowRight")
     picker.keyboard.press("Control+Space")
     until_added(picker, 48)
+
+
+def test_t_04_a_key_counts_after_another_one_that_came_too_early(open_picker):
+    picker = open_picker({"selectionLimit": 0}).picker
+    picker.bring_to_front()
+    picker.evaluate(STOPPED_CLOCK)
+    picker.evaluate("dispatchEvent(new Event('resize'))")
+    picker.keyboard.press("ArrowRight")
+    picker.evaluate("window.clock += 900")
+    picker.keyboard.press(" ")
+    until_added(picker, 1)
 
 
 def test_s_04_an_ordered_picker_has_no_ranges(site, open_picker):

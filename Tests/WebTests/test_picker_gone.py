@@ -1,11 +1,17 @@
-"""Photos that are deleted or hidden while a page's picker is open."""
+"""Photos that are deleted or hidden while a page's picker is open, and servers that end."""
+
+import http.client
+import re
+import subprocess
+from urllib.parse import urlparse
 
 import pytest
 from apps import Owner
-from conftest import FAILED, until
+from conftest import FAILED, PATIENCE, program, until, wait_for
 from organizing import own_site  # noqa: F401
 from playwright.sync_api import expect
 from test_picker import gallery  # noqa: F401
+from test_picker_identifiers import PAGE, SCRIPT, ask, element, hand_over
 from test_picker_protocol import choose, open_picker, picked  # noqa: F401
 
 
@@ -69,3 +75,41 @@ def test_t_10_a_page_that_closes_the_picker_may_end_its_addresses(site, open_pic
     opener, address = with_address(site, open_picker)
     opener.say({"type": "close", "revoke": True})
     until(opener.page, f"fetch({address!r}).then(() => false, () => true)")
+
+
+def test_t_10_an_address_ends_with_its_server(site):
+    path = hand_over(site, PAGE)
+    assert ask(site, path, fields=SCRIPT)[0].status == 200
+    site.stop()
+    site.start_again()
+    ended, body = ask(site, path, fields=SCRIPT)
+    never, same = ask(site, f"/picked/{'A' * 43}/Fjord.jpg", fields=SCRIPT)
+    assert (ended.status, body) == (never.status, same) == (404, body)
+
+
+def test_t_11_the_output_of_a_server_contains_no_address(site, tmp_path):
+    output = tmp_path / "output"
+    port = re.search(r":(\d+)/", site.address)[1]
+    site.stop()
+    with output.open("wb") as file:
+        command = [program(), "--library", site.library, "serve", "--port", port]
+        site.process = subprocess.Popen(command, stdout=file, stderr=file)
+    wait_for(lambda: "/start#" in output.read_text(), "the link of the server")
+    path = hand_over(site, PAGE, content=b"x" * 1_000_000)
+    secret = path.split("/")[2]
+    requests = [
+        ("GET", path, SCRIPT, 200), ("GET", path, {}, 403), ("GET", path, {**SCRIPT, "Range": "bytes=1000000-"}, 416),
+        ("HEAD", path, element("image"), 200), ("PUT", path, SCRIPT, 405), ("GET", f"/picked/{secret}", SCRIPT, 404)]
+    for method, asked, fields, status in requests:
+        assert ask(site, asked, method, fields)[0].status == status
+    hang_up(site, path)
+    site.stop()
+    assert secret not in output.read_text()
+
+
+def hang_up(site, path):
+    """Asks for a file, and closes the connection when the answer has begun."""
+    connection = http.client.HTTPConnection(urlparse(Owner(site).address).netloc, timeout=PATIENCE)
+    connection.request("GET", path, headers=SCRIPT)
+    connection.getresponse().read(100)
+    connection.close()

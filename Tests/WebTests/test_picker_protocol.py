@@ -1,9 +1,11 @@
 """The protocol between a page and the picker: its messages, and its threats."""
 
+import random
+
 import pytest
 from conftest import FAILED, FIRST_PAGE, until, until_equal
 from playwright.sync_api import expect
-from soak import cases
+from soak import cases, seeded
 from test_picker import arm, cell, gallery  # noqa: F401
 
 # Opens the picker by hand, with a port of the test's own. `window.heard` has what the picker says.
@@ -298,6 +300,43 @@ def test_t_17_a_purpose_of_ten_thousand_characters_is_refused(open_picker):
     assert opener.picker.text_content(".purpose") == ""
 
 
+# Asks for a version of the protocol. `window.failure` has the answer.
+ASK_FOR_VERSION = """(version) => addEventListener('message', function greet({ source, origin, data }) {
+  if (source !== window.picker || data.calotype !== 'ready') return;
+  removeEventListener('message', greet);
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = ({ data }) => (window.failure = data);
+  source.postMessage({ calotype: 'open', version, configuration: {} }, origin, [port2]);
+})"""
+
+
+@pytest.mark.parametrize("version", [2, None])
+def test_a_page_that_asks_for_another_version_is_told_so(open_picker, version):
+    opener = open_picker(None)
+    opener.page.evaluate(ASK_FOR_VERSION, version)
+    failure = until(opener.page, "window.failure")
+    assert (failure["type"], failure["code"]) == ("error", "unsupported-version")
+    expect(opener.picker.locator("photo-grid")).to_be_hidden()
+    assert failure["message"] == "version: it has to be 1"
+    expect(opener.picker.locator(".message")).to_have_text("This page can’t choose photos: version: it has to be 1")
+
+
+def test_a_page_tells_a_library_of_another_version_from_one_that_is_silent(site, browser, gallery):  # noqa: F811
+    page = browser.new_page()
+    page.goto(gallery)
+    other = "<script>opener.postMessage({ calotype: 'ready', versions: [2, 3] }, '*')</script>"
+    page.context.route(f"{site.address}picker", lambda route: route.fulfill(content_type="text/html", body=other))
+    page.evaluate("""(library) => import('/Web/picker.js').then(({ PhotoPicker }) => {
+      document.querySelector('#images').addEventListener('click', (event) => {
+        event.stopImmediatePropagation();
+        PhotoPicker.open({ library }).catch(({ name, message }) => (window.failure = [name, message]));
+      }, { capture: true });
+    })""", site.address)
+    page.click("#images")
+    assert until(page, "window.failure") == ["NotSupportedError", "the library's picker is of another version"]
+    page.close()
+
+
 def test_the_domain_that_somebody_has_registered_is_bold(open_picker, gallery):  # noqa: F811
     address = gallery.replace("127.0.0.1", "calotype.gallery.localhost")
     opener = open_picker({}, origin=address)
@@ -330,6 +369,80 @@ def test_t_19_made_up_messages_change_nothing(site, open_picker):
     expect(opener.picker.locator(".add")).to_have_text("Add 1")
     [item] = picked(opener)
     assert opener.file(item["item"], request=30_000)["type"] == "loaded"
+
+
+# The fields of messages, as they have to be. ITEM and IDENTIFIER are those of a chosen photo.
+RIGHT = {
+    "load": {"request": 1, "item": "ITEM", "kind": "main", "representation": "current"},
+    "address": {"request": 1, "item": "ITEM", "kind": "main", "representation": "current", "seconds": 60},
+    "cancel": {"request": 1},
+    "update": {"selectionLimit": 1, "searchText": "P19", "edgesWithoutContentMargins": ["top"]},
+    "deselect": {"identifiers": ["IDENTIFIER"]},
+    "move": {"identifier": "IDENTIFIER", "after": None},
+    "release": {"items": ["ITEM"]},
+    "close": {"revoke": True},
+}
+# Values in JavaScript which a field may not have.
+WRONG_NUMBER = ["-1", "1.5", "NaN", "Infinity", "2 ** 53", "'1'", "[1]", "{}", "true", "1n"]
+WRONG_TEXT = ["7", "true", "{}", "['ITEM']", "new Map()", "'x'.repeat(1_001)"]
+WRONG_LIST = [
+    "'ITEM'", "7", "{}", "{ length: 1 }", "[null]", "['ITEM', {}]", "[['ITEM']]", "new Set(['ITEM'])",
+    "Array(10_001).fill('')",
+    "[, 'ITEM']",
+]
+NONE = ["null", "undefined"]
+WRONG = {
+    "request": WRONG_NUMBER + NONE, "item": WRONG_TEXT + NONE, "kind": ["'original'", "''", "0", "['main']", *NONE],
+    "representation": ["'best'", "0", "['current']", "true"], "seconds": [*WRONG_NUMBER, "0", "86_401"],
+    "selectionLimit": WRONG_NUMBER, "searchText": WRONG_TEXT,
+    "edgesWithoutContentMargins": ["'top'", "['middle']", "[null]", "{}"], "identifiers": WRONG_LIST + NONE,
+    "identifier": WRONG_TEXT + NONE, "after": WRONG_TEXT, "items": WRONG_LIST, "revoke": ["1", "'true'", "[]", "{}"],
+}
+# Sends messages, and one more whose answer comes after all others.
+SAY_ALL = """([messages, { item, identifier }, last]) => {
+  const made = (text) => JSON.parse(text.replaceAll('IDENTIFIER', identifier).replaceAll('ITEM', item));
+  for (const [message, field, wrong] of messages) {
+    window.port.postMessage({ ...made(JSON.stringify(message)), [field]: eval(`(${made(JSON.stringify(wrong))})`) });
+  }
+  window.port.postMessage({ type: 'load', request: last, item: 'none', kind: 'main' });
+}"""
+ANSWERS = "window.heard.filter(({ type }) => type === 'error').map(({ code, message }) => `${code} ${message}`)"
+
+
+def wrong_messages(count, seed):
+    """Makes messages, each with the field that is wrong and its value."""
+    source = random.Random(seed)
+    for _ in range(count):
+        type = source.choice(list(RIGHT))
+        field = source.choice(list(RIGHT[type]))
+        yield {"type": type, **RIGHT[type]}, field, source.choice(WRONG[field])
+
+
+def refusals(opener, item, messages, last):
+    """Sends messages, and returns what the picker answers."""
+    opener.page.evaluate("window.heard = []")
+    opener.page.evaluate(SAY_ALL, [messages, item, last])
+    until(opener.page, f"window.heard.some(({{ request }}) => request === {last})")
+    return opener.page.evaluate(ANSWERS)[:-1]
+
+
+def test_t_19_a_message_with_one_wrong_field_changes_nothing(site, open_picker):
+    opener = open_picker({"selectionLimit": 0, "selection": "continuous", "identifiers": True})
+    errors = []
+    opener.picker.on("pageerror", lambda error: errors.append(str(error)))
+    choose(opener, site, "P20")
+    [told] = opener.hears("change")["items"]
+    count = cases(few=100, many=10_000)
+    before, after = (list(wrong_messages(count, seeded(number))) for number in (19, 20))
+    expected = lambda messages: [f"unknown-type {field}: not as it has to be" for _, field, _ in messages]
+    assert refusals(opener, told, before, 20_000) == expected(before)
+    expect(opener.picker.locator(".search")).to_have_value("")
+    expect(opener.picker.locator(".add")).to_have_text("Add 1")
+    [item] = picked(opener)
+    # After Add, a wrong `release` or `close` would end what the page may load.
+    assert refusals(opener, item, after, 20_001) == expected(after)
+    assert opener.file(item["item"], request=30_000)["type"] == "loaded"
+    assert errors == []
 
 
 def test_t_24_a_library_of_another_origin_is_refused(site, browser, gallery):  # noqa: F811

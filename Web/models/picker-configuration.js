@@ -36,7 +36,8 @@ const whole = (least) => (value, key) => {
 };
 const listOf = (check, most) => (value, key) => {
   if (!Array.isArray(value) || value.length > most) throw new TypeError(`${key}: not a list of at most ${most}`);
-  return value.map((element) => check(element, key));
+  // `map` would leave out holes.
+  return Array.from(value, (element) => check(element, key));
 };
 
 const checks = {

@@ -16,7 +16,8 @@ const representations = ["current", "compatible", "automatic"];
 const edges = ["top", "leading", "bottom", "trailing"];
 
 const text = (value) => typeof value === "string" && value.length <= longestText;
-const texts = (value) => Array.isArray(value) && value.length <= mostNames && value.every(text);
+// `every` would leave out holes.
+const texts = (value) => Array.isArray(value) && value.length <= mostNames && Array.from(value, text).every(Boolean);
 const whole = (value) => Number.isSafeInteger(value) && value >= 0;
 const optional = (check) => (value) => value === undefined || value === null || check(value);
 const file = {

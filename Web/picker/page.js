@@ -70,6 +70,8 @@ class Picker {
     this.#configuration = configuration;
     this.#wishes = new Wishes(configuration);
     this.#handing = new Handing(port, origin, (representation) => this.#wishes.of(representation));
+    // Others ask it, so that it hears of a key before them.
+    this.#guard.watch(window);
     this.#browsing = new Browsing({ configuration, elements, messages, firstAsset: () => [...this.#choosing.preselected].at(0) });
     this.#choosing = new Choosing({
       configuration, elements, messages, browsing: this.#browsing, guard: this.#guard, isOpen: () => this.#state === "choosing",
@@ -98,7 +100,6 @@ class Picker {
     addEventListener("keydown", (event) => event.key === "Escape" && this.#escape());
     this.#choosing.addEventListener("choice", () => this.#tellChoice());
     this.#choosing.addEventListener("decision", () => this.#add());
-    this.#guard.watch(window);
     // At the end there is nothing but the message.
     keepFocus(() => (this.#isFinished ? messages.element : (grid.cellAt(grid.focusedIndex)?.element ?? cancelButton)));
     addEventListener("resize", () => this.#guard.appeared(performance.now()));

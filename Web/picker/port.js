@@ -62,7 +62,7 @@ function meetOpener() {
       const port = new PagePort(event.ports[0]);
       try {
         if (!mayOpen(event.origin, location)) throw new TypeError("origin");
-        if (event.data.version !== version) throw new RangeError("version");
+        if (event.data.version !== version) throw new RangeError(`version: it has to be ${version}`);
         const configuration = configurationOf(event.data.configuration);
         port.postMessage({ type: "opened", version, features: [] });
         // For copies of picker.js that do not ask.

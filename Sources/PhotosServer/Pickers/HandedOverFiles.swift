@@ -62,8 +62,8 @@ final class HandedOverFile: Sendable {
   }
 }
 
-/// The space of all copies, also those that are being made or that are still sent. One origin may have
-/// a quarter of it.
+/// The space of all copies, also those that are being made or that are still sent. One origin may
+/// have a quarter of it.
 final class CopySpace: Sendable {
   private struct Use {
     var files = 0

@@ -83,7 +83,13 @@ struct PickedAddressRoutes: Sendable {
     case .part(let range):
       fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(byteCount)"
       return Response(status: .partialContent, headers: fields, body: sent(range))
-    case .unsatisfiable: return ByteRange.refusal(byteCount: byteCount).response
+    case .unsatisfiable:
+      var refusal = ByteRange.refusal(byteCount: byteCount)
+      // Without them, the page sees no answer.
+      for name in [HTTPField.Name.accessControlAllowOrigin, .accessControlExposeHeaders, .vary] {
+        refusal.fields[name] = fields[name]
+      }
+      return refusal.response
     }
   }
 
