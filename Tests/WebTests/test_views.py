@@ -1,10 +1,15 @@
 """The place in a view, its order and its pictures: scenarios F and W."""
 
+import contextlib
+import json
 import re
+import subprocess
 import time
+from urllib.request import urlopen
 
 import pytest
-from conftest import DESK, FAILED, FIRST_PAGE, PHONE, NO_OTHER_HOSTS, WHOLE_CHROMIUM, fetched, until, until_equal, until_true, watched
+from conftest import (
+    DESK, FAILED, FIRST_PAGE, NO_OTHER_HOSTS, PATIENCE, PHONE, WHOLE_CHROMIUM, end, fetched, until, until_equal, until_true, wait_for, watched)
 from made_up import MadeUpLibrary
 from organizing import READY, TALL, touch
 from playwright.sync_api import expect
@@ -359,13 +364,38 @@ def test_w_11_a_reload_keeps_the_place_to_the_pixel(made_up_page):
     until_equal(page, lambda: places(cells(page)), places(before))
 
 
-def test_w_11_a_restarted_browser_keeps_the_place_to_the_pixel(site, browser, tmp_path):
-    def start(*arguments):
-        options = {"args": ["--no-sandbox", "--window-size=1000,700", NO_OTHER_HOSTS, *arguments], "no_viewport": True, "locale": "en-GB"}
-        return watched(browser.browser_type.launch_persistent_context(tmp_path, executable_path=WHOLE_CHROMIUM, **options))
+@contextlib.contextmanager
+def restored(playwright_browser, profile, address):
+    """Starts the browser as it opens its last windows again, and returns the page of an address.
 
+    Chromium may never finish its start if something attaches to the windows while it opens them
+    again. So it starts by itself."""
+    port = profile / "DevToolsActivePort"
+    port.unlink(missing_ok=True)
+    process = subprocess.Popen(
+        [WHOLE_CHROMIUM, "--headless", "--no-sandbox", "--no-first-run", "--window-size=1000,700", NO_OTHER_HOSTS, "--lang=en-GB",
+         "--remote-debugging-port=0", f"--user-data-dir={profile}", "--restore-last-session"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_for(lambda: port.exists() and port.read_text().count("\n") > 0, "the port of the browser")
+        local = f"http://127.0.0.1:{port.read_text().splitlines()[0]}"
+
+        def is_restored():
+            with urlopen(f"{local}/json/list", timeout=PATIENCE) as answer:
+                return any(target["url"] == address for target in json.load(answer))
+
+        wait_for(is_restored, "the restored page")
+        connection = playwright_browser.browser_type.connect_over_cdp(local)
+        yield next(page for page in connection.contexts[0].pages if page.url == address)
+        connection.close()
+    finally:
+        end(process)
+
+
+def test_w_11_a_restarted_browser_keeps_the_place_to_the_pixel(site, browser, tmp_path):
     places = lambda page: [(cell["id"], cell["box"]["top"]) for cell in cells(page)]
-    context = start()
+    options = {"args": ["--no-sandbox", "--window-size=1000,700", NO_OTHER_HOSTS], "no_viewport": True, "locale": "en-GB"}
+    context = watched(browser.browser_type.launch_persistent_context(tmp_path, executable_path=WHOLE_CHROMIUM, **options))
     context.add_cookies([{**cookie, "expires": time.time() + 86_400} for cookie in site.cookies])
     page = context.pages[0]
     page.goto(site.address)
@@ -375,12 +405,9 @@ def test_w_11_a_restarted_browser_keeps_the_place_to_the_pixel(site, browser, tm
     before = places(page)
     until(page, f"history.state?.standing?.id === {GRID}.standing.id")
     context.close()
-    # As a browser of a person does that opens its last windows again.
-    context = start("--restore-last-session")
-    page = until_true(context.pages[0], lambda: next((page for page in context.pages if page.url == site.address), None))
-    until(page, FIRST_PAGE)
-    until_equal(page, lambda: places(page), before)
-    context.close()
+    with restored(browser, tmp_path, site.address) as page:
+        until(page, FIRST_PAGE)
+        until_equal(page, lambda: places(page), before)
 
 
 def test_w_12_each_collection_keeps_its_place(made_up_page):
