@@ -120,6 +120,48 @@ test("a movie's descriptions become boxes that players skip, of the same size", 
   assert.deepEqual(await bytesOf(await privateMovie(new Blob([copy]))), copy);
 });
 
+/** The metadata of a QuickTime movie: texts by their keys. */
+function quickTimeMetadata(values, handlerSize = 14) {
+  const keys = Object.keys(values).flatMap((key) => box(`mdta`, text(`com.apple.quicktime.${key}`)));
+  const texts = Object.values(values).flatMap((value, index) => [...big(value.length + 24), ...big(index + 1), ...box("data", big(1), big(0), text(value))]);
+  const handler = box("hdlr", big(0), big(0), text("mdta"), Array(handlerSize).fill(0));
+  return box("meta", handler, box("keys", big(0), big(Object.keys(values).length), keys), box("ilst", texts));
+}
+
+const movieWith = (...content) => new Uint8Array([...box("ftyp", text("qt  ")), ...box("moov", box("mvhd", [0]), ...content)]);
+const pair = "4F6C2A61-0E7B-4E8D-9A53-0C6F5B9C7E11";
+
+for (const [what, values, handlerSize] of [
+  ["a place before it", { "location.ISO6709": "+52.5200+013.4050/", "content.identifier": pair }],
+  ["a title behind it", { "content.identifier": pair, title: "Home", description: "Our house" }],
+  ["nothing else", { "content.identifier": pair }, 13],
+  ["less than a box to spare", { "content.identifier": pair }, 17],
+]) {
+  test(`the movie of a Live Photo with ${what} keeps its pairing identifier alone`, async () => {
+    const movie = movieWith(quickTimeMetadata(values, handlerSize));
+    const copy = await bytesOf(await privateMovie(new Blob([movie])));
+    assert.equal(copy.length, movie.length);
+    // The copy's own box can be read.
+    const again = await bytesOf(await privateMovie(new Blob([copy])));
+    assert.deepEqual(again, copy);
+    for (const kept of ["meta", "mdta", "com.apple.quicktime.content.identifier", pair]) assert.equal(contains(copy, text(kept)), true, kept);
+    for (const removed of ["52.52", "ISO6709", "title", "Home", "house"]) assert.equal(contains(copy, text(removed)), false, removed);
+  });
+}
+
+for (const [what, metadata] of [
+  ["a text in place of the identifier", quickTimeMetadata({ "content.identifier": "Our house, Karl Johans gate 22, Oslo" })],
+  ["no value of the key", quickTimeMetadata({ "content.identifier": pair }).toSpliced(-1, 1, 0x80)],
+  ["boxes that are too large", box("meta", box("hdlr", big(0)), [0, 0, 1, 0], text("keys"), text(pair))],
+]) {
+  test(`metadata with ${what} becomes a box that players skip`, async () => {
+    const movie = movieWith(metadata);
+    const copy = await bytesOf(await privateMovie(new Blob([movie])));
+    assert.equal(copy.length, movie.length);
+    for (const removed of ["meta", "Oslo", pair.slice(0, 30)]) assert.equal(contains(copy, text(removed)), false, removed);
+  });
+}
+
 test("a track of a camera's places becomes a box that players skip", async () => {
   const entry = (type) => box("trak", box("tkhd", [1]), box("mdia", box("mdhd", [2]), box("minf", box("stbl", box("stsd", [0, 0, 0, 0, 0, 0, 0, 1], box(type, [3]))))));
   const movie = new Uint8Array([...box("ftyp", text("qt  ")), ...box("moov", entry("avc1"), entry("gpmd"), entry("camm"))]);

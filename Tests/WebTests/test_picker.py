@@ -180,6 +180,28 @@ def test_t_18_the_picker_never_asks_for_a_password(site, pick, complaints):
     assert picker.evaluate("frames.length") == 0
 
 
+# Counts the fields for passwords and the frames that a page has now or later.
+COUNT_FIELDS = """() => {
+  const find = () => document.querySelectorAll('input[type=password], iframe').length;
+  window.fields = find();
+  new MutationObserver(() => (window.fields += find()))
+    .observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['type'] });
+}"""
+
+
+def test_t_18_no_step_of_choosing_has_a_field_for_a_password(site, pick):
+    _, picker = pick("Choose up to three images")
+    picker.evaluate(COUNT_FIELDS)
+    picker.get_by_role("tab", name="Albums").click()
+    picker.get_by_role("button", name="Norway").first.click()
+    until(picker, "document.querySelector('photo-grid').snapshot.total === 6")
+    arm(picker)
+    picker.locator(".cell[data-id]").first.click()
+    picker.locator(".count").click()
+    picker.locator(".tray:not([hidden])").wait_for()
+    assert picker.evaluate("fields") == 0
+
+
 def test_t_07_a_page_without_an_origin_is_refused(site, browser, gallery):
     page = browser.new_page()
     page.goto(gallery)

@@ -86,6 +86,18 @@ def test_r_14_the_current_form_of_a_live_photo_is_heic_and_quicktime(arrives):
     assert item["types"][1]["bytes"] == movie.stat().st_size
 
 
+def test_r_14_the_current_form_is_the_stored_file_and_nothing_is_encoded(site, open_picker, load):  # noqa: F811
+    opener = open_picker({"selectionLimit": 0, "searchText": "L01"})
+    choose(opener, site, "L01")
+    [item] = picked(opener)
+    asked = []
+    opener.picker.on("request", lambda request: asked.append(request.url.removeprefix(f"{site.address}api/v1/")))
+    for request, kind in enumerate(["main", "pairedVideo"], 1):
+        load(opener, item, kind, request)
+    files = [path for path in asked if not path.startswith(("collections/", "assets/"))]
+    assert files == [f"resources/{site.id('L01')}/{number}" for number in range(2)]
+
+
 def test_r_14_the_compatible_form_of_a_live_photo_is_jpeg_and_mp4(arrives):
     item, [(photo, photo_type), (movie, movie_type)] = arrives("L01", {"representation": "compatible"}, "main", "pairedVideo")
     assert [one["type"] for one in item["types"]] == [photo_type, movie_type] == ["image/jpeg", "video/mp4"]

@@ -7,10 +7,13 @@ import functools
 import re
 import shutil
 import socket
+import ssl
 import subprocess
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 from conftest import FAILED, FIRST_PAGE, PATIENCE, ROOT, copy_library, end, give_password, new_context, new_link, program, until, until_equal, wait_for, written
@@ -49,7 +52,7 @@ def nginx(folder, certificate, port, upstream):
     paths = "\n".join(f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
     (folder / "nginx.conf").write_text(
         # Its workers write the bodies of requests into the test's folder.
-        f"daemon off;\nuser root;\npid {folder}/pid;\nerror_log {folder}/errors;\nevents {{}}\nhttp {{\naccess_log off;\n{paths}\n{text}\n}}\n")
+        f"daemon off;\nuser root;\npid {folder}/pid;\nerror_log {folder}/errors;\nevents {{}}\nhttp {{\naccess_log {folder}/requests;\n{paths}\n{text}\n}}\n")
     return ["nginx", "-p", folder, "-e", folder / "errors", "-c", folder / "nginx.conf"]
 
 
@@ -287,6 +290,18 @@ def test_u_12_a_forged_address_does_not_evade_the_limit(freshly_proxied, browser
     assert statuses[:5] == [401] * 5
     assert statuses[-1] == 429
     context.close()
+
+
+def test_u_12_nginx_does_not_log_the_address_of_a_picked_photo(served):
+    address = served(nginx).address.replace(NAME, "127.0.0.1")
+    unverified = ssl._create_unverified_context()
+    for path in ["picked/a-secret/Fjord.jpg", "favicon.svg"]:
+        with contextlib.suppress(HTTPError):
+            urlopen(f"{address}/{path}", timeout=PATIENCE, context=unverified).close()
+    log = Path(served(nginx).library).parent / "requests"
+    # Lines are in the order of the answers.
+    wait_for(lambda: "favicon.svg" in log.read_text(), "the last request in the log")
+    assert "picked" not in log.read_text()
 
 
 def test_u_12_uploads_and_events_pass_a_proxy(proxied, sign_in):

@@ -15,12 +15,15 @@ const privateKey = /location|gps|©(xyz|nam|cmt|des|inf|key)|\.(title|displaynam
 const largestTable = 1 << 26;
 /** The largest number of changed ranges in a copy. The browser keeps each piece between them. */
 const mostChanges = 20_000;
+/** The key of the value that pairs the movie of a Live Photo with its picture. */
+const pairingKey = "mdtacom.apple.quicktime.content.identifier";
 const free = new Uint8Array([0x66, 0x72, 0x65, 0x65]);
 const zeros = new Uint8Array(1 << 16);
 
 /**
  * Returns a copy of a movie without its place and texts. Boxes that players skip replace them, and
- * zeros replace samples with places or texts. All else keeps its bytes, and offsets stay valid.
+ * zeros replace samples with places or texts. All else keeps its bytes, and offsets stay valid. The
+ * movie of a Live Photo keeps the identifier that its picture has too.
  * Only headers and tables are read, so that a movie may be larger than the memory. Returns null if
  * the bytes are no movie, or if the private parts can't be found.
  * @param {Blob} movie
@@ -56,7 +59,9 @@ class Reading {
       if (["mvex", "moof"].includes(box.type)) this.#isFragmented = true;
       const isPrivateTrack = box.type === "trak" && (await this.#clearSamples(box));
       this.#hasPrivateTrack ||= isPrivateTrack;
-      if (isPrivateTrack || descriptive.has(box.type)) this.changes.push({ start: box.start + 4, end: box.start + 8, bytes: free }, { start: box.content, end: box.end });
+      const pairing = box.type === "meta" ? await this.#pairing(box) : null;
+      if (pairing) this.changes.push({ start: box.content, end: box.end, bytes: pairing });
+      else if (isPrivateTrack || descriptive.has(box.type)) this.changes.push({ start: box.start + 4, end: box.start + 8, bytes: free }, { start: box.content, end: box.end });
       else if (containers.has(box.type)) await this.find(box.content, box.end);
     }
     // A track's tables do not list the samples in fragments, so they can't be cleared.
@@ -74,6 +79,32 @@ class Reading {
       yield { type: ascii(new Uint8Array(bytes.buffer), 4, 4), start: at, content: at + header, end: at + size };
       at += size;
     }
+  }
+
+  /** Returns the content of a metadata box with its pairing identifier alone, or null without one. */
+  async #pairing(metadata) {
+    if (metadata.end - metadata.content > largestTable) return null;
+    try {
+      const inner = new Map();
+      for await (const box of this.#boxes(metadata.content, metadata.end)) inner.set(box.type, box);
+      const [keys, values] = [inner.get("keys"), inner.get("ilst")];
+      if (!keys || !values) return null;
+      let [number, found] = [0, 0];
+      // The version and the number of keys come first. The type of a box belongs to its name.
+      for await (const { start, end } of this.#boxes(keys.content + 8, keys.end)) {
+        number++;
+        if (textOf(await this.#read(start + 4, end)) === pairingKey) found ||= number;
+      }
+      for await (const { start, content, end } of this.#boxes(values.content, values.end)) {
+        if (found === 0 || (await this.#read(start, content)).getUint32(4) !== found) continue;
+        // The size of the data, its type, the type of the text, and the language.
+        const identifier = textOf(await this.#read(content + 16, end));
+        return /^[0-9a-f-]{36}$/i.test(identifier) ? pairingMetadata(identifier, metadata.end - metadata.content) : null;
+      }
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+    return null;
   }
 
   async #read(start, end) {
@@ -105,7 +136,7 @@ class Reading {
     // The version and the number of descriptions come first.
     for await (const { type, content, end } of this.#boxes(descriptions.content + 8, descriptions.end)) {
       if (sensors.has(type)) return true;
-      if (type === timedMetadata && privateKey.test(new TextDecoder("latin1").decode(await this.#read(content, end)))) return true;
+      if (type === timedMetadata && privateKey.test(textOf(await this.#read(content, end)))) return true;
     }
     return false;
   }
@@ -136,6 +167,28 @@ class Reading {
       this.changes.push({ start, end: start + size });
     }
   }
+}
+
+/** @param {DataView} view */
+function textOf(view) {
+  return new TextDecoder("latin1").decode(view);
+}
+
+/** Returns the content of a metadata box of a size; null if there is too little room. */
+function pairingMetadata(identifier, size) {
+  const text = (characters) => Array.from(characters, (character) => character.charCodeAt(0));
+  const number = (value) => [value >>> 24, (value >> 16) & 255, (value >> 8) & 255, value & 255];
+  const box = (type, ...content) => [...number(content.flat().length + 8), ...text(type), ...content.flat()];
+  const handler = (padding) => box("hdlr", number(0), number(0), text("mdta"), Array(13 + padding).fill(0));
+  const keys = box("keys", number(0), number(1), number(8 + pairingKey.length - 4), text(pairingKey));
+  const data = box("data", number(1), number(0), text(identifier));
+  const values = box("ilst", number(8 + data.length), number(1), data);
+  const left = size - handler(0).length - keys.length - values.length;
+  if (left < 0) return null;
+  // A box has eight bytes at least.
+  const content = new Uint8Array(size);
+  content.set(left < 8 ? [...handler(left), ...keys, ...values] : [...handler(0), ...keys, ...values, ...number(left), ...free]);
+  return content;
 }
 
 /** Returns a copy with some ranges replaced. Where two overlap, the first one counts. */

@@ -18,7 +18,7 @@ import { elementsIn, find } from "./elements.js";
 import { Handing } from "./handing.js";
 import { LibraryIdentifiers, OriginIdentifiers, cellsOf } from "./identifiers.js";
 import { messages, sayInstead, sayOnly, whenSignedIn } from "./page-messages.js";
-import { meeting, session } from "./port.js";
+import { insecureOrigin, meeting, session } from "./port.js";
 import { ProgramPort } from "./program.js";
 import { Wishes } from "./wishes.js";
 import { words } from "./words.js";
@@ -366,6 +366,6 @@ if (session) showForProgram(session);
 else if (meeting) {
   meeting.then(
     (opened) => new Picker(opened),
-    ({ message }) => sayOnly(message === "silent" ? words.silent : words.refused(message === "origin" ? words.insecure : message)),
+    ({ message }) => sayOnly(message === "silent" ? words.silent : words.refused(message === insecureOrigin ? words.insecure : message)),
   );
 } else sayOnly(words.noOpener);

@@ -5,6 +5,8 @@ const version = 1;
 const sayReadyEvery = 500;
 const sayReadyFor = 20_000;
 const signOfLifeEvery = 2_000;
+/** The refusal of a page over HTTP, and of one without an origin. */
+export const insecureOrigin = "origin: it has to be HTTPS, or of this machine";
 
 /**
  * The port of a page. Its signs of life are asked for by messages, because a browser holds the
@@ -61,7 +63,7 @@ function meetOpener() {
       window.opener = null;
       const port = new PagePort(event.ports[0]);
       try {
-        if (!mayOpen(event.origin, location)) throw new TypeError("origin");
+        if (!mayOpen(event.origin, location)) throw new TypeError(insecureOrigin);
         if (event.data.version !== version) throw new RangeError(`version: it has to be ${version}`);
         const configuration = configurationOf(event.data.configuration);
         port.postMessage({ type: "opened", version, features: [] });
