@@ -13,7 +13,7 @@ const [back, heading, edit, add, message, enable, albums, list, stage, footer, f
 ].map((name) => document.querySelector(name));
 const choices = new Choices();
 const view = new AssetStage(stage, library);
-const grid = new Thumbnails(list, (asset, signal) => library.picture(asset, "grid", { signal }), decorate);
+const grid = new Thumbnails(list, (asset, signal, priority) => library.picture(asset, "grid", { signal, priority }), decorate);
 let [collection, asset, hadAccess] = [null, null, false];
 /** A message for the next place, and the problem that was told last. */
 let [farewell, problem] = ["", ""];
@@ -54,7 +54,7 @@ async function show() {
   await view.show(asset);
   if (asset) return;
   if (isList) showAlbums(all);
-  else grid.show(await library.assets(id, { order: collection.kind === "album" ? "custom" : "newest" }));
+  else grid.show(await library.assets(id, { order: id === "userLibrary" ? "oldest" : collection.kind === "album" ? "custom" : "newest" }));
 }
 
 function showNothing() {

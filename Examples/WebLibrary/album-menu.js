@@ -6,10 +6,13 @@ export class AlbumMenu {
   #button;
   #library;
   #tell;
+  /** Counts the readings of the albums, whose answers may come out of order. */
+  #readings = 0;
 
   /**
    * @param {HTMLDialogElement} dialog has rows `button[value]`, and a list `.albums` for others
-   * @param {HTMLButtonElement} button opens the menu
+   * @param {HTMLButtonElement} button opens the menu, and begins with the title of the album that
+   *   is shown
    * @param {(title: string, id: string) => void} choose
    * @param {(error: Error) => void} tell says why the albums could not be read
    */
@@ -34,9 +37,11 @@ export class AlbumMenu {
     for (const row of this.#dialog.querySelectorAll("button")) row.ariaCurrent = row.value === id ? "true" : null;
   }
 
-  /** Shows the albums as they are now, if the menu is open. */
+  /** Shows the albums and the title of the shown one as they are now. */
   update() {
-    if (this.isOpen) this.#fill().catch(this.#tell);
+    const { current } = this.#dialog.dataset;
+    const isFixed = this.#dialog.querySelector(`ul:not(.albums) [value="${current}"]`) !== null;
+    if (this.isOpen || !isFixed) this.#fill().catch(this.#tell);
   }
 
   /** Closes the menu, and forgets the albums. */
@@ -59,9 +64,12 @@ export class AlbumMenu {
 
   async #fill() {
     const library = this.#library;
-    const albums = (await library.collections()).filter(({ kind, count }) => kind === "album" && count > 0);
-    if (!library.hasAccess) return;
-    const rows = albums.map(({ id, title }) => {
+    const reading = ++this.#readings;
+    const albums = (await library.collections()).filter(({ kind }) => kind === "album");
+    if (!library.hasAccess || reading !== this.#readings) return;
+    const shown = albums.find(({ id }) => id === this.#dialog.dataset.current);
+    if (shown) this.#button.firstChild.textContent = shown.title;
+    const rows = albums.filter(({ count }) => count > 0).map(({ id, title }) => {
       const cover = make("img", { alt: "" });
       library.newest(id).then((newest) => library.picture(newest)).then((picture) => (cover.src = picture), () => {});
       return make("li", {}, make("button", { value: id }, cover, title));

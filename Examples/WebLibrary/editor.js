@@ -51,6 +51,17 @@ export class Editor {
     history.back();
   }
 
+  /** Loads the open asset again, if its file could not be loaded. */
+  async retry() {
+    const shown = this.#shown;
+    await shown?.arrival;
+    if (!shown?.hasFailed || this.#shown !== shown) return;
+    shown.hasFailed = false;
+    // Its version may have changed since.
+    await this.#finish(shown, this.#load(this.#options.cell(shown.asset.id)?.asset ?? shown.asset));
+    if (this.#shown === shown && !shown.hasFailed) this.#options.say("");
+  }
+
   /** Takes the asset from the page at once. */
   clear() {
     this.leave();
@@ -68,17 +79,28 @@ export class Editor {
   }
 
   async #show({ asset, image }) {
-    const isVideo = asset.mediaType === "video";
-    const shown = (this.#shown = { asset });
+    const shown = (this.#shown = { asset, hasFailed: false });
     this.#still.src = image.src;
     this.#element.dataset.id = asset.id;
     this.#options.say("");
     this.#options.cover(true);
-    const loading = this.#options.file(asset, isVideo ? "video" : "full").catch((error) => error);
-    await grow(image, this.#still, () => this.#place(this.#shown !== null), "opening");
+    const loading = this.#load(asset);
+    const growth = grow(image, this.#still, () => this.#place(this.#shown !== null), "opening");
+    await (shown.arrival = growth.then(() => this.#finish(shown, loading)));
+  }
+
+  /** Returns the file of an asset, or the error. */
+  #load(asset) {
+    return this.#options.file(asset, asset.mediaType === "video" ? "video" : "full").catch((error) => error);
+  }
+
+  /** Puts the file in the place of the small picture when it has come. */
+  async #finish(shown, loading) {
     const file = await loading;
     if (this.#shown !== shown) return; // the person has left this asset, or has opened another one
-    if (file instanceof Error) return this.#options.say(file.message);
+    shown.hasFailed = file instanceof Error;
+    if (shown.hasFailed) return this.#options.say(file.message);
+    const isVideo = shown.asset.mediaType === "video";
     URL.revokeObjectURL(this.#address);
     this.#address = URL.createObjectURL(file);
     const sharp = Object.assign(isVideo ? this.#movie : new Image(), { src: this.#address });

@@ -141,11 +141,11 @@ export class Library extends EventTarget {
   }
 
   /** Returns an address of the `grid` or `screen` picture, which an `<img>` can show. */
-  async picture(asset, kind = "grid", { signal } = {}) {
+  async picture(asset, kind = "grid", { signal, priority } = {}) {
     const key = `${asset.id}/${asset.version}/${kind}`;
     const known = this.#pictures.get(key);
     this.#pictures.delete(key);
-    this.#pictures.set(key, known ?? URL.createObjectURL(await this.file(asset, kind, { signal })));
+    this.#pictures.set(key, known ?? URL.createObjectURL(await this.file(asset, kind, { signal, priority })));
     if (this.#pictures.size > 600) {
       const [[oldest, url]] = this.#pictures;
       this.#pictures.delete(oldest);
@@ -155,8 +155,9 @@ export class Library extends EventTarget {
   }
 
   /** Returns the bytes of a rendition: `grid`, `screen`, `full` or `video`. */
-  async file(asset, kind, { signal, onprogress } = {}) {
-    const answer = await this.#checked(this.#fetch(`renditions/${asset.id}/${asset.version}/${kind}`, { signal }));
+  async file(asset, kind, { signal, priority, onprogress } = {}) {
+    const path = `renditions/${asset.id}/${asset.version}/${kind}`;
+    const answer = await this.#checked(this.#fetch(path, { signal, priority }));
     const total = Number(answer.headers.get("Content-Length"));
     const parts = [];
     let completed = 0;
@@ -217,12 +218,13 @@ export class Library extends EventTarget {
     }
   }
 
-  #fetch(path, { body, fields = {}, token = this.#token, signal } = {}) {
+  #fetch(path, { body, fields = {}, token = this.#token, signal, priority } = {}) {
     const isFile = body instanceof Blob;
     const headers = { ...fields };
     if (token) headers.Authorization = `Bearer ${token}`;
     if (body && !isFile) headers["Content-Type"] = "application/json";
-    const options = { method: body ? "POST" : "GET", headers, signal, body: body && !isFile ? JSON.stringify(body) : body };
+    const content = body && !isFile ? JSON.stringify(body) : body;
+    const options = { method: body ? "POST" : "GET", headers, signal, priority, body: content };
     return fetch(new URL(path, this.#api), options).catch((error) => {
       throw error.name === "AbortError" ? error : new Error("The library does not answer.");
     });

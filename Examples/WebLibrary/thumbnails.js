@@ -2,7 +2,7 @@ import { make } from "./dom.js";
 
 /**
  * A grid of pictures, in which a cell stays the same element while its asset is shown. The pictures
- * of a window above and below are loaded ahead; loads that are out of sight are given up.
+ * of a window above and below are loaded ahead, after those in sight; farther loads are given up.
  */
 export class Thumbnails {
   assets = [];
@@ -15,8 +15,8 @@ export class Thumbnails {
 
   /**
    * @param {HTMLElement} element the list, which scrolls
-   * @param {(asset: object, signal: AbortSignal) => Promise<string>} picture the address of a grid
-   *   picture
+   * @param {(asset: object, signal: AbortSignal, priority: string) => Promise<string>} picture
+   *   the address of a grid picture
    * @param {(cell: HTMLElement, asset: object) => void} decorate completes a cell, and again when
    *   its asset changes
    */
@@ -24,7 +24,8 @@ export class Thumbnails {
     this.element = element;
     this.#picture = picture;
     this.#decorate = decorate;
-    const sight = ({ target, isIntersecting }) => (isIntersecting ? this.#load(target) : target.loading?.abort());
+    const sight = ({ target, isIntersecting, boundingClientRect: box }) =>
+      isIntersecting ? this.#load(target, this.#isInSight(box) ? "high" : "low") : target.loading?.abort();
     this.#observer = new IntersectionObserver((entries) => entries.forEach(sight), { root: element, rootMargin: "100% 0px" });
     // The first row comes into sight, or has another number of columns.
     const fill = () => this.#free > 0 && this.show(this.assets);
@@ -99,12 +100,12 @@ export class Thumbnails {
     this.#observer.observe(cell);
   }
 
-  async #load(cell) {
+  async #load(cell, priority) {
     const { asset } = cell;
     if (cell.shown === asset.version) return;
     const loading = (cell.loading = new AbortController());
     try {
-      const address = await this.#picture(asset, loading.signal);
+      const address = await this.#picture(asset, loading.signal, priority);
       if (loading.signal.aborted || cell.asset.version !== asset.version) return;
       cell.image.src = address;
       cell.shown = asset.version;
@@ -113,10 +114,14 @@ export class Thumbnails {
     }
   }
 
-  #places() {
+  #isInSight(box) {
     const seen = this.element.getBoundingClientRect();
+    return box.bottom > seen.top && box.top < seen.bottom;
+  }
+
+  #places() {
     const boxes = [...this.element.children].map((cell) => [cell, cell.getBoundingClientRect()]);
-    return new Map(boxes.filter(([, box]) => box.bottom > seen.top && box.top < seen.bottom));
+    return new Map(boxes.filter(([, box]) => this.#isInSight(box)));
   }
 
   #slide(before) {

@@ -43,7 +43,7 @@ class PhotoBrowser {
     this.#library = library;
     const close = make("button", { className: "close", ariaLabel: "Close", onclick: () => this.dialog.close() }, "✕");
     this.dialog.append(this.#tabs.element, close, this.#message, this.#panel, this.#peek.dialog);
-    const picture = (asset, signal) => library.picture(asset, "grid", { signal });
+    const picture = (asset, signal, priority) => library.picture(asset, "grid", { signal, priority });
     this.#grid = new Thumbnails(this.#list, picture, (cell, asset) => this.#label(cell, asset));
     const listening = new AbortController();
     this.dialog.addEventListener("close", () => (listening.abort(), this.#end(null)));

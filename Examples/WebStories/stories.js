@@ -13,7 +13,7 @@ const [reason, enable, swipe, title, select, notice, list, problem] = [
   ".reason", ".enable", ".swipe", ".title", ".select", ".notice", ".thumbnails", ".problem",
 ].map((name) => document.querySelector(name));
 const sheet = new Sheet(document.querySelector(".sheet"), document.querySelector(".camera"), list);
-const grid = new Thumbnails(list, (asset, signal) => library.picture(asset, "grid", { signal }), decorate);
+const grid = new Thumbnails(list, (asset, signal, priority) => library.picture(asset, "grid", { signal, priority }), decorate);
 const menu = new AlbumMenu(document.querySelector(".menu"), title, library, choose, tell);
 const editor = new Editor(document.querySelector(".editor"), {
   cell: (id) => grid.cell(id),
@@ -57,7 +57,7 @@ swipe.addEventListener("click", () => sheet.move({ isUp: true }));
 // The grid follows the library when the owner has answered.
 notice.querySelector(".manage").addEventListener("click", () => library.manageSelection().catch(() => {}));
 library.addEventListener("access", showAccess);
-library.addEventListener("change", () => Promise.all([follow(), menu.update()]));
+library.addEventListener("change", () => Promise.all([follow().then(() => editor.retry()), menu.update()]));
 
 // The grid
 /** Shows the album as it is now. */

@@ -17,6 +17,10 @@ COLOR_COUNT = """(image) => {
   const { data } = context.getImageData(0, 0, image.naturalWidth, image.naturalHeight);
   return new Set(Array.from({ length: data.length / 4 }, (_, index) => [0, 1, 2].map((channel) => data[4 * index + channel] >> 4).join())).size;
 }"""
+SMART_ALBUMS = [
+    "recentlyAdded", "favorites", "videos", "selfPortraits", "livePhotos", "depthEffect", "longExposures", "panoramas",
+    "timelapses", "slomoVideos", "cinematic", "bursts", "screenshots", "screenRecordings", "animated", "raw", "spatial",
+    "unableToUpload", "allHidden", "unreadable", "damaged"]
 MESSAGE = "document.querySelector('.message').textContent"
 
 
@@ -67,6 +71,8 @@ def test_c_04_all_smart_albums_with_their_counts(site, browse, size):
     smart = [album for album in collections if album["kind"] == "smartAlbum" and album["id"] not in unseen]
     until_equal(page, lambda: rows(page, "Smart Albums"), expected(smart))
     assert "0" in expected(smart)
+    # The order is that of `SmartAlbum.listed` in LibraryStore, as the Swift API fetches them.
+    assert [album["id"] for album in smart] == SMART_ALBUMS
     top = [album for album in collections if album["kind"] != "smartAlbum" and album["parent"] is None]
     until_equal(page, lambda: rows(page, "My Albums"), expected(top))
     # A folder shows its albums, and the way back leads up.
@@ -152,9 +158,16 @@ def test_c_04_the_page_asks_the_owner_and_says_what_the_answer_was(site, app, an
 
 def test_f_01_each_cell_shows_its_own_picture(site, browse):
     page = browse(site, "userLibrary", size={"width": 1440, "height": 2000})
-    until_grid(page, site, names(site, Owner(site).assets("userLibrary")))
+    until_grid(page, site, names(site, Owner(site).assets("userLibrary", order="oldest")))
     until(page, "[...document.querySelectorAll('.thumbnails img')].every((image) => image.naturalWidth > 0)")
-    until_equal(page, "new Set([...document.querySelectorAll('.thumbnails img')].map((image) => image.src)).size", 49)
+    owner, digests = Owner(site), {}
+    for asset in owner.assets("userLibrary"):
+        if asset["id"] != site.id("U01"):  # it has no picture
+            digests[asset["id"]] = digest(site, asset["id"], asset["version"], "grid")
+    seen = page.evaluate(f"""async () => Object.fromEntries(await Promise.all(
+      [...document.querySelectorAll('.thumbnails > li')].map(async (cell) => [cell.dataset.id, await ({DIGEST})(cell.image)])))""")
+    del seen[site.id("U01")]
+    assert seen == digests
 
 
 def test_f_02_pictures_near_the_window_are_loaded_ahead_and_others_given_up(site, browse):
@@ -175,6 +188,30 @@ def test_f_02_pictures_near_the_window_are_loaded_ahead_and_others_given_up(site
     assert near < 49
     page.evaluate("document.querySelector('.thumbnails').scrollTop = 1e6")
     until_equal(page, lambda: len(given_up), near)
+
+
+def test_f_02_pictures_out_of_sight_have_low_priority(site, browse):
+    page = browse(site, size={"width": 390, "height": 300, "has_touch": True})
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    priorities = {}
+
+    def note(event):
+        url = event["request"]["url"]
+        if url.endswith("/grid") and event["request"]["method"] == "GET":
+            priorities[url.split("/")[-3]] = event["request"]["initialPriority"]
+
+    session.on("Network.requestWillBeSent", note)
+    page.evaluate("location.hash = 'userLibrary'")
+    until(page, "document.querySelectorAll('.thumbnails > li').length === 49")
+    near = page.evaluate("""() => {
+      const { top, bottom, height } = document.querySelector('.thumbnails').getBoundingClientRect();
+      const boxes = [...document.querySelectorAll('.thumbnails > li')].map((cell) => [cell.dataset.id, cell.getBoundingClientRect()]);
+      return Object.fromEntries(boxes.filter(([, box]) => box.top < bottom + height).map(([id, box]) => [id, box.top < bottom ? 'High' : 'Low']));
+    }""")
+    assert set(near.values()) == {"High", "Low"}
+    until_equal(page, lambda: priorities, near)
+    session.detach()
 
 
 def test_f_05_badges_of_live_photos_videos_and_favorites(site, browse):
@@ -255,9 +292,9 @@ def test_a_photo_has_no_button_to_play(site, browse):
     expect(page.get_by_role("button", name="Play")).to_have_count(0)
 
 
-def digest(site, id, version):
+def digest(site, id, version, kind="screen"):
     """Returns the SHA-256 of the picture of a version as the library has it."""
-    with Owner(site).open(f"renditions/{id}/{version}/screen") as answer:
+    with Owner(site).open(f"renditions/{id}/{version}/{kind}") as answer:
         return hashlib.sha256(answer.read()).hexdigest()
 
 

@@ -28,7 +28,7 @@ def large_movie(site, tmp_path):
 
 @pytest.fixture
 def profile(browser, tmp_path):
-    """A browser with a profile. One without keeps all files in memory, so that two gigabytes fail."""
+    """A browser with a profile. Without one, it keeps all files in memory, and 2 GB fail."""
     options = {"executable_path": CHROMIUM, "args": ["--no-sandbox", NO_OTHER_HOSTS]}
     context = watched(browser.browser_type.launch_persistent_context(tmp_path / "Profile", **options), init_script="")
     yield context

@@ -135,6 +135,14 @@ def test_p_03_the_star_and_the_date_are_below_each_cell(site, chooser):
     expect(label(page, site, "P03")).to_have_text("14 Jun 2024")
 
 
+@pytest.mark.parametrize("zone, locale, texts", [
+    ("Pacific/Auckland", "en-US", ["★ Jun 14, 2024", "Mar 4, 2019"]), ("America/Los_Angeles", "de-DE", ["★ 14.06.2024", "04.03.2019"])])
+def test_p_03_the_date_is_that_of_the_place_in_the_words_of_the_person(site, chooser, zone, locale, texts):
+    page = chooser(site, timezone_id=zone, locale=locale)
+    expect(label(page, site, "P02")).to_have_text(texts[0])
+    expect(label(page, site, "P01")).to_have_text(texts[1])  # 17:20 in Chicago
+
+
 @pytest.mark.parametrize("way", ["right click", "Shift+F10", "ContextMenu", "long press"])
 def test_p_04_the_menu_toggles_a_favorite(own_site, chooser, way):
     page = chooser(own_site, size=PHONE if way == "long press" else DESKTOP)
@@ -319,6 +327,22 @@ def test_p_08_a_held_finger_peeks_and_goes_on_to_the_menu(own_site, chooser, mot
     until(page, "document.querySelector('.peek').style.translate !== ''")
     touch(page, "touchEnd")
     until(page, f"document.querySelector('li[data-id=\"{own_site.id('P20')}\"] .label').textContent.startsWith('★')")
+
+
+def test_p_08_a_finger_is_held_for_300_milliseconds(site, chooser):
+    page = chooser(site, size=PHONE)
+    place = middle(cell(page, site, "P20").locator("button"))
+    page.evaluate("window.hold = new Promise((resolve) => addEventListener('pointerdown', () => resolve(), { once: true })), null")
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+    touch(page, "touchStart", place)
+    page.evaluate("window.hold")
+    is_open = "document.querySelector('.peek').open"
+    page.clock.run_for(299)
+    assert not page.evaluate(is_open)
+    page.clock.run_for(1)
+    assert page.evaluate(is_open)
+    page.context.close()  # another test needs a clock that goes on
 
 
 def test_p_09_keys_move_among_the_segments(site, chooser):

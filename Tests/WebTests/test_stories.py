@@ -867,3 +867,28 @@ def test_q_07_a_blocked_window_of_the_picker_is_said(site, sheet):
     page.get_by_role("button", name="Search").click()
     expect(page.locator(".problem")).to_have_text("the browser has blocked the picker's window")
     until_count(page, 49)
+
+
+def test_q_11_the_title_follows_an_album_that_is_renamed_elsewhere(own_site, sheet):
+    page = sheet(own_site)
+    open_menu(page)
+    page.get_by_role("button", name="Japan").click()
+    until_count(page, 3)
+    Owner(own_site).change("renameCollection", collection=own_site.collections["Japan"], title="Kyoto")
+    until_title(page, "Kyoto")
+
+
+def test_f_06_an_open_photo_that_failed_is_loaded_when_the_server_is_back(own_site, sheet, app):
+    app.expected += [FAILED, "Access to fetch"]  # browsers write each failed request to the console
+    page = sheet(own_site)
+    small = f"li[data-id='{own_site.id('P19')}'] img"
+    cell(page, own_site, "P19").scroll_into_view_if_needed()
+    until(page, f'document.querySelector("{small}").naturalWidth > 0')
+    width = Owner(own_site).fetch(f"assets/{own_site.id('P19')}")["pixelWidth"]
+    own_site.stop()
+    cell(page, own_site, "P19").locator("button").press("Enter")
+    expect(page.locator(".problem")).to_have_text("The library does not answer.")
+    own_site.start_again()
+    until(page, f"document.querySelector('img.stage').naturalWidth === {width}")
+    expect(page.locator(".problem")).to_be_empty()
+    assert page.evaluate(IS_OPEN)

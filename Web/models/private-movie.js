@@ -81,7 +81,7 @@ class Reading {
     }
   }
 
-  /** Returns the content of a metadata box with its pairing identifier alone, or null without one. */
+  /** Returns the content of a metadata box with its pairing identifier alone; null without one. */
   async #pairing(metadata) {
     if (metadata.end - metadata.content > largestTable) return null;
     try {
