@@ -1,8 +1,12 @@
+const wantsLessData = () => navigator.connection?.saveData === true || matchMedia("(prefers-reduced-data: reduce)").matches;
+
 /** Shows one asset, and plays a video or a Live Photo over its picture. */
 export class AssetStage {
   #element;
   #library;
   #asset = null;
+  /** The identifiers of the assets whose sharp pictures the person has asked for. */
+  #asked = new Set();
 
   /** @param {HTMLElement} element has an image and a video */
   constructor(element, library) {
@@ -19,6 +23,17 @@ export class AssetStage {
     return this.#element.lastElementChild;
   }
 
+  /** True if only the small picture is loaded, because the person wants little to be loaded. */
+  isSmall({ id }) {
+    return wantsLessData() && !this.#asked.has(id);
+  }
+
+  /** Lets `show` load the sharp picture too. */
+  sharpen({ id }) {
+    this.#asked.add(id);
+    delete this.#element.dataset.shown;
+  }
+
   /** Shows an asset, or a new version of it. Without one, nothing of the last one is left. */
   async show(asset) {
     const wanted = asset && `${asset.id}/${asset.version}`;
@@ -29,7 +44,7 @@ export class AssetStage {
     delete this.#element.dataset.shown;
     if (!asset) return;
     this.#element.dataset.shown = wanted;
-    for (const kind of ["grid", "screen"]) {
+    for (const kind of this.isSmall(asset) ? ["grid"] : ["grid", "screen"]) {
       try {
         const picture = await this.#library.picture(asset, kind);
         if (this.#element.dataset.shown !== wanted) return;

@@ -8,8 +8,8 @@ import { pictureOfOneColor } from "../WebLibrary/one-color.js";
 
 const address = new URLSearchParams(location.search).get("library") ?? "http://calotype.localhost:2839/";
 const library = new Library(address, { name: "Browse photos", reason: "Shows your photos and albums, and changes them as you say." });
-const [back, heading, edit, add, message, enable, albums, list, stage, footer, favorite, play, remove] = [
-  ".back", "h1", ".edit", ".add", ".message", ".enable", ".albums", ".thumbnails", ".asset", "footer", ".favorite", ".play", ".delete",
+const [back, heading, edit, add, message, enable, albums, list, stage, footer, favorite, play, sharpen, remove] = [
+  ".back", "h1", ".edit", ".add", ".message", ".enable", ".albums", ".thumbnails", ".asset", "footer", ".favorite", ".play", ".sharpen", ".delete",
 ].map((name) => document.querySelector(name));
 const choices = new Choices();
 const view = new AssetStage(stage, library);
@@ -92,6 +92,7 @@ function showButtons() {
   favorite.ariaPressed = isFavorite;
   favorite.textContent = isFavorite ? "♥" : "♡";
   play.hidden = mediaType !== "video" && !mediaSubtypes.includes("photoLive");
+  sharpen.hidden = !view.isSmall(asset);
   edit.disabled = Boolean(unreadableReason);
 }
 
@@ -112,6 +113,7 @@ list.addEventListener("click", ({ target }) => {
 favorite.addEventListener("click", () =>
   perform("", () => library.change({ type: "setAssets", assets: [asset.id], isFavorite: !asset.isFavorite })));
 play.addEventListener("click", () => perform("Loading…", () => view.play()));
+sharpen.addEventListener("click", () => (view.sharpen(asset), refresh()));
 edit.addEventListener("click", async () => {
   const { id, version } = asset;
   const choice = await choices.ask("Edit", [["sepia", "Sepia Tone"], ["chrome", "Chrome"], ...(asset.edit ? [["revert", "Revert"]] : [])]);
