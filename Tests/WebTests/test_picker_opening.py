@@ -3,7 +3,7 @@
 import hashlib
 
 import pytest
-from conftest import STOPPED_CLOCK, WHOLE_CHROMIUM, until, until_equal
+from conftest import FIRST_PAGE, STOPPED_CLOCK, WHOLE_CHROMIUM, until, until_equal
 from playwright.sync_api import expect
 from test_picker import arm, cell, gallery  # noqa: F401
 from test_picker_protocol import choose, open_picker, picked  # noqa: F401
@@ -43,6 +43,21 @@ def test_a_page_without_an_address_opens_the_library_that_the_owner_has_register
 def test_r_03_a_page_combines_filters(open_picker, filter, total):
     opener = open_picker({"filter": filter, "selectionLimit": 0}, is_waiting=total > 0)
     until_equal(opener.picker, "document.querySelector('photo-grid').snapshot?.total", total)
+
+
+def test_the_page_is_answered_before_the_styles_and_other_scripts_are_loaded(site, contexts, open_picker):
+    context = contexts.page(site.cookies).context
+    held, is_answered = [], False
+    for files in ("styles/*", "picker/picker.css", "picker/page.js"):
+        context.route(f"{site.address}{files}", lambda route: route.continue_() if is_answered else held.append(route))
+    opener = open_picker({}, context=context, is_waiting=False)  # It waits for `opened`.
+    styles = {"base.css", "grid.css", "header.css", "cards.css", "touch.css", "picker.css"}
+    until_equal(opener.page, lambda: {route.request.url.rpartition("/")[2] for route in held}, styles)
+    is_answered = True
+    for route in held:
+        route.continue_()
+    until(opener.picker, FIRST_PAGE)
+    contexts.give_back(context)
 
 
 def test_an_item_says_nothing_but_what_its_files_are(site, open_picker):

@@ -13,6 +13,8 @@ const timedMetadata = "mebx";
 const privateKey = /location|gps|©(xyz|nam|cmt|des|inf|key)|\.(title|displayname|description|comment|keywords|information|caption)/i;
 /** The size in bytes of the largest table that is read. */
 const largestTable = 1 << 26;
+/** A camera writes less than one kilobyte. */
+const largestMetadata = 1 << 20;
 /** The largest number of changed ranges in a copy. The browser keeps each piece between them. */
 const mostChanges = 20_000;
 /** The key of the value that pairs the movie of a Live Photo with its picture. */
@@ -83,14 +85,14 @@ class Reading {
 
   /** Returns the content of a metadata box with its pairing identifier alone; null without one. */
   async #pairing(metadata) {
-    if (metadata.end - metadata.content > largestTable) return null;
+    if (metadata.end - metadata.content > largestMetadata) return null;
     try {
       const inner = new Map();
       for await (const box of this.#boxes(metadata.content, metadata.end)) inner.set(box.type, box);
       const [keys, values] = [inner.get("keys"), inner.get("ilst")];
       if (!keys || !values) return null;
       let [number, found] = [0, 0];
-      // The version and the number of keys come first. The type of a box belongs to its name.
+      // The version and the number of keys come first. A key begins with the type of its box.
       for await (const { start, end } of this.#boxes(keys.content + 8, keys.end)) {
         number++;
         if (textOf(await this.#read(start + 4, end)) === pairingKey) found ||= number;
@@ -174,7 +176,7 @@ function textOf(view) {
   return new TextDecoder("latin1").decode(view);
 }
 
-/** Returns the content of a metadata box of a size; null if there is too little room. */
+/** Returns the content of a metadata box, of exactly `size` bytes; null if that is too little. */
 function pairingMetadata(identifier, size) {
   const text = (characters) => Array.from(characters, (character) => character.charCodeAt(0));
   const number = (value) => [value >>> 24, (value >> 16) & 255, (value >> 8) & 255, value & 255];
@@ -185,7 +187,7 @@ function pairingMetadata(identifier, size) {
   const values = box("ilst", number(8 + data.length), number(1), data);
   const left = size - handler(0).length - keys.length - values.length;
   if (left < 0) return null;
-  // A box has eight bytes at least.
+  // Fewer than eight bytes can't be a box, so the handler's name takes them.
   const content = new Uint8Array(size);
   content.set(left < 8 ? [...handler(left), ...keys, ...values] : [...handler(0), ...keys, ...values, ...number(left), ...free]);
   return content;

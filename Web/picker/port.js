@@ -90,5 +90,5 @@ if (session) window.opener = null;
 
 /** The meeting with the page that has opened this window, or null if none has. */
 export const meeting = window.opener ? meetOpener() : null;
-// The page's script reports a refusal.
+// The picker reports a refusal later.
 meeting?.catch(() => {});
