@@ -1,4 +1,4 @@
-const wantsLessData = () => navigator.connection?.saveData === true || matchMedia("(prefers-reduced-data: reduce)").matches;
+import { wantsLessData } from "../WebLibrary/dom.js";
 
 /** Shows one asset, and plays a video or a Live Photo over its picture. */
 export class AssetStage {
@@ -23,7 +23,7 @@ export class AssetStage {
     return this.#element.lastElementChild;
   }
 
-  /** True if only the small picture is loaded, because the person wants little to be loaded. */
+  /** True if only the small picture is loaded, because the person saves data. */
   isSmall({ id }) {
     return wantsLessData() && !this.#asked.has(id);
   }

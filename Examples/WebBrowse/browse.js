@@ -92,7 +92,7 @@ function showButtons() {
   favorite.ariaPressed = isFavorite;
   favorite.textContent = isFavorite ? "♥" : "♡";
   play.hidden = mediaType !== "video" && !mediaSubtypes.includes("photoLive");
-  sharpen.hidden = !view.isSmall(asset);
+  sharpen.hidden = Boolean(unreadableReason) || !view.isSmall(asset);
   edit.disabled = Boolean(unreadableReason);
 }
 

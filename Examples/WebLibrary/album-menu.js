@@ -8,6 +8,7 @@ export class AlbumMenu {
   #tell;
   /** Counts the readings of the albums, whose answers may come out of order. */
   #readings = 0;
+  #isOpening = false;
 
   /**
    * @param {HTMLDialogElement} dialog has rows `button[value]`, and a list `.albums` for others
@@ -41,7 +42,8 @@ export class AlbumMenu {
   update() {
     const { current } = this.#dialog.dataset;
     const isFixed = this.#dialog.querySelector(`ul:not(.albums) [value="${current}"]`) !== null;
-    if (this.isOpen || !isFixed) this.#fill().catch(this.#tell);
+    if (this.isOpen || this.#isOpening) this.#fill().catch(this.#tell);
+    else if (!isFixed) this.#read().catch(this.#tell);
   }
 
   /** Closes the menu, and forgets the albums. */
@@ -56,19 +58,29 @@ export class AlbumMenu {
   }
 
   async #open() {
+    this.#isOpening = true;
     const isFilled = await this.#fill().then(() => this.#library.hasAccess, this.#tell);
+    this.#isOpening = false;
     if (!isFilled) return;
     this.#dialog.showModal();
     this.#button.ariaExpanded = true;
   }
 
-  async #fill() {
+  /** Returns the albums, and titles the button; nothing if a later reading has begun. */
+  async #read() {
     const library = this.#library;
     const reading = ++this.#readings;
     const albums = (await library.collections()).filter(({ kind }) => kind === "album");
-    if (!library.hasAccess || reading !== this.#readings) return;
+    if (!library.hasAccess || reading !== this.#readings) return null;
     const shown = albums.find(({ id }) => id === this.#dialog.dataset.current);
     if (shown) this.#button.firstChild.textContent = shown.title;
+    return albums;
+  }
+
+  async #fill() {
+    const library = this.#library;
+    const albums = await this.#read();
+    if (!albums) return;
     const rows = albums.filter(({ count }) => count > 0).map(({ id, title }) => {
       const cover = make("img", { alt: "" });
       library.newest(id).then((newest) => library.picture(newest)).then((picture) => (cover.src = picture), () => {});

@@ -5,6 +5,9 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
+/** Returns whether the person prefers that little is loaded. */
+export const wantsLessData = () => navigator.connection?.saveData === true || matchMedia("(prefers-reduced-data: reduce)").matches;
+
 /** Lets a picture grow from one place into another while `change` is made. */
 export async function grow(from, to, change, className = "") {
   if (!document.startViewTransition) return change();

@@ -2,7 +2,8 @@ import { make } from "./dom.js";
 
 /**
  * A grid of pictures, in which a cell stays the same element while its asset is shown. The pictures
- * of a window above and below are loaded ahead, after those in sight; farther loads are given up.
+ * of a window above and below are loaded ahead, after those in sight. Loads of pictures farther
+ * away are given up.
  */
 export class Thumbnails {
   assets = [];

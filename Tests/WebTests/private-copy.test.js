@@ -151,7 +151,7 @@ for (const [what, values, handlerSize] of [
 
 for (const [what, metadata] of [
   ["a text in place of the identifier", quickTimeMetadata({ "content.identifier": "Our house, Karl Johans gate 22, Oslo" })],
-  ["no value of the key", quickTimeMetadata({ "content.identifier": pair }).toSpliced(-1, 1, 0x80)],
+  ["an identifier with a wrong character", quickTimeMetadata({ "content.identifier": pair }).toSpliced(-1, 1, 0x80)],
   ["boxes that are too large", box("meta", box("hdlr", big(0)), [0, 0, 1, 0], text("keys"), text(pair))],
 ]) {
   test(`metadata with ${what} becomes a box that players skip`, async () => {

@@ -342,7 +342,7 @@ def test_p_08_a_finger_is_held_for_300_milliseconds(site, chooser):
     assert not page.evaluate(is_open)
     page.clock.run_for(1)
     assert page.evaluate(is_open)
-    page.context.close()  # another test needs a clock that goes on
+    page.context.close()  # its clock stays stopped
 
 
 def test_p_09_keys_move_among_the_segments(site, chooser):
