@@ -105,12 +105,19 @@ MIDDLE = f"""(() => {{
 }})()"""
 
 
+# A cell that the grid uses again has its new place at once, and its new photo in the next frame.
+IS_DRAWN = f"""(() => {{
+  const cells = [...{GRID}.querySelectorAll('.cell')];
+  return cells.length > 0 && cells.every((cell) => {GRID}.snapshot.pages?.at({GRID}.indexOf(cell))?.id === cell.dataset.id);
+}})()"""
+
+
 def test_r_22_the_photo_in_the_middle_keeps_its_place(site, drive, show):  # noqa: F811
     driver = drive(site.library)
     driver.tell("show")
     page = show(driver.next_address(), site.cookies)
     page.evaluate(f"{GRID}.goTo({GRID}.layout.height / 2)")
-    until(page, f"{GRID}.y > 0 && {GRID}.querySelectorAll('.cell[data-id]').length > 0")
+    until(page, f"{GRID}.y > 0 && {IS_DRAWN}")
     columns = page.evaluate(COLUMNS)
     id, place = page.evaluate(MIDDLE)
     top = f"Math.round(document.querySelector('.cell[data-id=\"{id}\"]')?.getBoundingClientRect().top)"
