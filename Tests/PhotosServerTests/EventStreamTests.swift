@@ -464,8 +464,12 @@ import Testing
   @Test func `a session has at most 32 streams`() async throws {
     let server = try TestServer()
     try await streaming(server) { url, _ in
-      let streams = try (0..<32).map { _ in try Stream(url) }
-      for stream in streams { _ = try stream.begin() }
+      // A connection is a stranger's until its request is read. Of the 128, strangers may have 28.
+      let streams = try (0..<32).map { _ in
+        let stream = try Stream(url)
+        _ = try stream.begin()
+        return stream
+      }
       let refused = try Stream(url).read(until: "too-many-requests")
       #expect(refused.contains("HTTP/1.1 429"))
       let left = streams[0]
