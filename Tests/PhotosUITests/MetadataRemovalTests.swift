@@ -173,6 +173,24 @@ import Testing
     }
   }
 
+  /// The meta box of Sony's cameras follows the movie's index.
+  @Test(
+    "The boxes in which makers of cameras keep a place are removed",
+    arguments: ["CNTH", "NCDT", "MVTG", "PANA", "LEIC", "GPMF", "xml "])
+  func makers(type: String) throws {
+    let frames = Self.box("ftyp", Data("qt  ".utf8)) + Self.box("mdat", Data("a frame".utf8))
+    let found = Self.box(type, Data("+48.8584+002.2945".utf8))
+    let handler = Self.box("hdlr", Data(count: 24))
+    let movie =
+      type == "xml "
+      ? frames + Self.box("moov", Self.box("trak")) + Self.box("meta", Self.number(0), handler, found)
+      : frames + Self.box("moov", Self.box("udta", found))
+    let copy = try PrivateFile.data(movie, removing: .removeLocation)
+    #expect(copy.count == movie.count)
+    #expect(copy.range(of: Data("+48.8584".utf8)) == nil)
+    #expect(copy.range(of: Data("a frame".utf8)) == movie.range(of: Data("a frame".utf8)))
+  }
+
   @Test("A movie that is written in place loses the places in its samples") func placesOfFile() throws {
     let data = Self.movie(placesIn: Self.timed(Self.timedPlace))
     let file = temporary.folder.appending(path: "A.mov")

@@ -11,12 +11,16 @@ extension MetadataRemoval {
   /// The largest box of tables that is read at once.
   static let largestTable = 64 << 20
   private static let containers: Set<String> = ["moov", "trak", "udta", "moof", "traf", "mpvd"]
-  /// The boxes with a place: ISO 6709, 3GP's, and those of cameras with a receiver.
-  private static let places: Set<String> = ["©xyz", "loci", "GPMF", "gps "]
+  /// The boxes with a place: ISO 6709, 3GP's, and those of cameras with a receiver. Canon, Nikon,
+  /// Fujifilm, Panasonic and Leica have a place among other values.
+  private static let places: Set<String> = [
+    "©xyz", "loci", "GPMF", "gps ", "CNTH", "NCDT", "MVTG", "PANA", "LEIC",
+  ]
   private static let texts: Set<String> = [
     "©nam", "©cmt", "©des", "©inf", "©key", "desc", "ldes", "titl", "dscp", "kywd",
   ]
-  private static let packets: Set<String> = ["XMP_"]
+  /// XMP, and the XML of Sony's cameras.
+  private static let packets: Set<String> = ["XMP_", "xml "]
   private static let uuidOfXMP: [UInt8] = [
     0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
   ]
