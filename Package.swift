@@ -97,6 +97,7 @@ let package = Package(
     library("CRaw", debian: "libraw-dev"),
     library("CLcms", pkgConfig: "lcms2", debian: "liblcms2-dev"),
     library("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
+    library("CBrotli", pkgConfig: "libbrotlidec", debian: "libbrotli-dev"),
     .systemLibrary(name: "CProcess"),
 
     compatible("CoreLocation"),
@@ -118,7 +119,7 @@ let package = Package(
     compatible("_Testing_UIKit"),
     // Facts that several modules need. It depends on none of them.
     module("Essentials"),
-    module("MediaMetadata", ["Essentials", "CProcess"]),
+    module("MediaMetadata", ["Essentials", "CProcess", "CZlib", "CBrotli"]),
     module("ImageCoding", ["MediaMetadata", "CVips", "CHeif", "CHevc", "CTurboJPEG", "CRaw", "CLcms", "CProcess"]),
     module("ImageFilters", ["ImageCoding"]),
     module("Sandbox", ["CProcess"]),

@@ -57,9 +57,17 @@ public struct MediaMetadata: Hashable, Sendable {
 /// The instant when a photo was taken, its time zone, and the sources of both.
 public struct CaptureDate: Hashable, Sendable {
   public enum Source: String, Sendable, CaseIterable {
-    case original, digitized, gps, quickTime, container, png, xmp, file
+    case original, digitized, gps, quickTime, container, png, xmp
+    /// The file's name contains the date.
+    case name
+    /// The date of the file's last change.
+    case file
     /// A user set the date in the library.
     case person
+
+    /// The content of the file doesn't contain the date. Such a date is never written into a file,
+    /// where it would pass for the camera's.
+    public var isGuess: Bool { self == .name || self == .file }
   }
   public enum ZoneSource: String, Sendable, CaseIterable {
     /// The file contains the offset from UTC.
@@ -74,17 +82,38 @@ public struct CaptureDate: Hashable, Sendable {
     case person
   }
 
+  /// The last part of a date that is known: many scans have a year, or a year and a month.
+  public enum Precision: String, Sendable, CaseIterable, Comparable {
+    case year, month, day, time
+
+    /// A year is less precise than a month.
+    public static func < (one: Precision, other: Precision) -> Bool { one.rank < other.rank }
+
+    private var rank: Int {
+      switch self {
+      case .year: 0
+      case .month: 1
+      case .day: 2
+      case .time: 3
+      }
+    }
+  }
+
+  /// The instant. Without a time it is noon, without a day the first of the month, and without a
+  /// month the first of January.
   public var date: Date
   /// Seconds east of UTC.
   public var offset: Int
   public var source: Source
   public var zoneSource: ZoneSource
+  public var precision: Precision
 
-  public init(date: Date, offset: Int, source: Source, zoneSource: ZoneSource) {
+  public init(date: Date, offset: Int, source: Source, zoneSource: ZoneSource, precision: Precision = .time) {
     self.date = date
     self.offset = offset
     self.source = source
     self.zoneSource = zoneSource
+    self.precision = precision
   }
 }
 

@@ -31,14 +31,17 @@ extension MediaMetadata {
     guard let type = try MediaType.detect(in: file) else {
       throw ImagingError(.unknownType, file.name, reason: "not a photo or a video of a known type")
     }
+    var found = ParsedValues()
+    found.readNameDate(of: file.name)
     let resolver = CaptureDateResolver(machineTimeZone: machineTimeZone)
-    self.init(type: type, captureDate: resolver.captureDate(from: ParsedValues(), fileDate: file.modificationDate))
+    self.init(type: type, captureDate: resolver.captureDate(from: found, fileDate: file.modificationDate))
   }
 
   /// Sets the date from the text that a movie's container stores.
   package mutating func setContainerDate(_ text: String, fileDate: Date, machineTimeZone: TimeZone) {
     var found = ParsedValues()
     found.addDate(.container, text)
+    guard !found.dates.isEmpty else { return }
     let resolver = CaptureDateResolver(machineTimeZone: machineTimeZone)
     captureDate = resolver.captureDate(from: found, fileDate: fileDate)
   }
@@ -48,6 +51,7 @@ extension MediaMetadata {
     guard let format = FileFormat(source.all), let type = MediaType(format, source.all) else { return nil }
     var found = ParsedValues()
     found.read(source.all, format: format, type: type)
+    found.readNameDate(of: source.name)
     let resolver = CaptureDateResolver(machineTimeZone: machineTimeZone)
     self.init(type: type, captureDate: resolver.captureDate(from: found, fileDate: fileDate))
     keep(found)

@@ -19,7 +19,7 @@ extension MediaMetadata {
       notes.append("The movie has no picture size.")
     }
     if (0...Self.longestDuration).contains(streams.duration) { duration = streams.duration }
-    guard captureDate.source == .file, let text = streams.creationTime else { return }
+    guard captureDate.source.isGuess, let text = streams.creationTime else { return }
     setContainerDate(text, fileDate: file.modificationDate, machineTimeZone: machineTimeZone)
   }
 }

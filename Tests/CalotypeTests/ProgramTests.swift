@@ -252,6 +252,19 @@ import Testing
     #expect(text.contains("SHA-256 "))
   }
 
+  @Test func `info shows the parts of a date that are known`() throws {
+    let date = SampleMetadata(captureDate: Date(timeIntervalSince1970: 486_432_000))
+    var scan = try SampleMedia.jpeg(size: Self.tiny, metadata: date)
+    while let day = scan.range(of: Data("1985:06:01".utf8)) { scan.replaceSubrange(day, with: Data("1985:06:00".utf8)) }
+    try folder.write(scan, "in/scan.jpg")
+    try folder.write(SampleMedia.jpeg(size: Self.tiny, metadata: SampleMetadata()), "in/IMG-20161224-WA0014.jpg")
+    #expect(try program.run("import", "--create", folder["in"]).status == 0)
+    let texts = try objects().compactMap { $0["localIdentifier"] as? String }.map { try program.run("info", $0).output }
+    for taken in ["1985-06 (date: original)", "2016-12-24 (date: from the file’s name)"] {
+      #expect(texts.contains { $0.contains("Taken:          \(taken)\n") }, "\(taken)")
+    }
+  }
+
   private enum Fault: CaseIterable { case missing, cut, changed }
 
   @Test(arguments: Fault.allCases)

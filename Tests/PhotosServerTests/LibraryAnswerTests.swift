@@ -154,8 +154,9 @@ import Testing
     let object = try #require(try JSONSerialization.jsonObject(with: answer.body) as? [String: Any])
     #expect(
       object.keys.sorted() == [
-        "addedDate", "albums", "altitude", "burstIdentifier", "camera", "caption", "creationDate", "dateSource",
-        "duration", "edit", "id", "isFavorite", "isHidden", "keywords", "latitude", "localIdentifier", "longitude",
+        "addedDate", "albums", "altitude", "burstIdentifier", "camera", "caption", "creationDate", "datePrecision",
+        "dateSource", "duration", "edit", "id", "isFavorite", "isHidden", "keywords", "latitude", "localIdentifier",
+        "longitude",
         "mediaSubtypes", "mediaType", "modificationDate", "notes", "originalFilename", "pixelHeight", "pixelWidth",
         "resources", "timeZoneSource", "title", "unreadableReason", "version",
       ])

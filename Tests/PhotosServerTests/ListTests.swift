@@ -78,6 +78,22 @@ struct ListFixture {
     #expect(try GridCell.all(without).map(\.isLasting) == [false])
   }
 
+  @Test func `a cell says that the time of its date is not known`() async throws {
+    let server = try TestServer()
+    try server.library.performChangesAndWait {
+      for (index, name) in ["IMG-20161224-WA0014.bmp", "IMG_20161225_101112.bmp"].enumerated() {
+        let options = PHAssetResourceCreationOptions()
+        options.originalFilename = name
+        PHAssetCreationRequest.forAsset().addResource(
+          with: .photo, data: bitmap(red: UInt8(index)), options: options)
+      }
+    }
+    let answer = try await server.ask("/api/v1/collections/userLibrary/assets?order=oldest")
+    let cells = try JSONDecoder().decode(AssetsAnswer.self, from: answer.body).assets
+    #expect(cells.map(\.datePrecision) == ["day", nil])
+    #expect(answer.text.components(separatedBy: #""datePrecision":"day""#).count == 2)
+  }
+
   @Test func `a part of a list is answered again with the same bytes and headers`() async throws {
     let fixture = try ListFixture()
     let path = "/api/v1/collections/userLibrary/assets?limit=100"

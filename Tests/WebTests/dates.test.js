@@ -50,6 +50,12 @@ test("times are those of the place, whatever the reader's zone", () => {
   assert.equal(times.monthAndYear("2019-03-04", "en-GB"), "March 2019");
 });
 
+test("a date is shown without the parts that are not known", () => {
+  const known = (precision) => plain(dates.knownDate("1985-06-01T12:00:00.000+02:00", precision, "en-GB"));
+  assert.deepEqual(["year", "month", "day", "time", null].map(known), ["1985", "June 1985", "1 June 1985", "1 June 1985", "1 June 1985"]);
+  assert.equal(dates.knownDate(null, "year"), "No date");
+});
+
 test("an hour and its minute are whole, whether the clock has 12 or 24 hours", () => {
   const iso = "2019-03-04T06:58:11-06:00";
   assert.equal(times.hourAndMinute(iso, "en-GB"), "06:58");

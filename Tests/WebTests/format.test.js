@@ -46,12 +46,15 @@ test("a cell has a label for screen readers", () => {
   assert.equal(format.spokenLabel(video, { locale: "en-GB" }), "Video, 4 March 2019 at 17:20, 1:03, can’t be read");
   const deleted = { ...cell, isFavorite: false, daysLeft: 1 };
   assert.equal(format.spokenLabel(deleted, { locale: "en-GB" }), "Photo, 4 March 2019 at 17:20, 1 day left");
+  const scan = { ...cell, isFavorite: false, creationDate: "1985-06-01T12:00:00+02:00", datePrecision: "month" };
+  assert.equal(format.spokenLabel(scan, { locale: "en-GB" }), "Photo, June 1985");
   assert.equal(format.kindOf({ ...cell, mediaSubtypes: ["photoLive"] }), "Live Photo");
 });
 
 test("sources in words, unknown ones as they are", () => {
   assert.equal(sourceWords("original", "location"), "Date from the camera, zone guessed from the location");
   assert.equal(sourceWords("gps", null), "Date from GPS");
+  assert.equal(sourceWords("name", "machine"), "Date from the file’s name, zone assumed from this computer");
   assert.equal(sourceWords("moon", undefined), "moon");
 });
 

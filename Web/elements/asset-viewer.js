@@ -1,6 +1,6 @@
 /** @import { Cell } from "../models/asset-pages.js" */
 import { fetchAsset, renditionURL, resourceURL } from "../helpers/api.js";
-import { longDate } from "../helpers/dates.js";
+import { knownDate } from "../helpers/dates.js";
 import { make, symbol, wantsLessData } from "../helpers/dom.js";
 import { spokenLabel } from "../helpers/format.js";
 import { keepFocus } from "../helpers/keep-focus.js";
@@ -242,8 +242,9 @@ export class AssetViewer extends HTMLElement {
   /** Shows the date, which a person can change while the asset is open. */
   #showTitle(asset) {
     this.setAttribute("aria-label", spokenLabel(asset));
-    this.#title.children[0].textContent = longDate(asset.creationDate);
-    this.#title.children[1].textContent = weekdayAndTime(asset.creationDate);
+    const { creationDate, datePrecision = "time" } = asset;
+    this.#title.children[0].textContent = knownDate(creationDate, datePrecision);
+    this.#title.children[1].textContent = datePrecision === "time" ? weekdayAndTime(creationDate) : "";
   }
 
   /** Says that the asset is in Recently Deleted. */

@@ -1,6 +1,6 @@
 /** @import { Target } from "../models/target.js" */
 import { fetchAsset, resourceURL } from "../helpers/api.js";
-import { localDay } from "../helpers/dates.js";
+import { knownDate, localDay } from "../helpers/dates.js";
 import { make, symbol } from "../helpers/dom.js";
 import { duration, kindOf } from "../helpers/format.js";
 import { coordinates, exposureLine, fileSize, megapixels } from "../helpers/measures.js";
@@ -295,9 +295,12 @@ function trouble({ unreadableReason }) {
   return make("section", { className: "trouble" }, symbol("unreadable"), text);
 }
 
-function dateLines({ creationDate, dateSource, timeZoneSource }) {
+function dateLines({ creationDate, datePrecision, dateSource, timeZoneSource }) {
+  const isPartial = creationDate && datePrecision !== "time";
+  const known = isPartial && datePrecision !== "day" ? knownDate(creationDate, datePrecision) : fullDate(creationDate);
+  if (isPartial) return [line(known), line(sourceWords(dateSource, null), "faint")];
   const time = [timeOfDay(creationDate), offsetName(creationDate)].filter(Boolean).join(" ");
-  return [line(fullDate(creationDate)), line(time, "clock"), line(atHome(creationDate)), line(sourceWords(dateSource, timeZoneSource), "faint")];
+  return [line(known), line(time, "clock"), line(atHome(creationDate)), line(sourceWords(dateSource, timeZoneSource), "faint")];
 }
 
 /** The time on the reader's own clock, if it differs from that of the place. */

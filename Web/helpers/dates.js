@@ -92,3 +92,16 @@ export function longDate(iso, locale) {
   const date = iso && wallClock(iso);
   return date ? format(locale, { dateStyle: "long" }).format(date) : words.dates.none;
 }
+
+/**
+ * Returns a date without the parts that are not known: "1993", "June 1985", "4 March 2019".
+ * @param {string | null} iso
+ * @param {string | null | undefined} precision "year", "month", "day" or "time"
+ * @param {string} [locale]
+ * @returns {string}
+ */
+export function knownDate(iso, precision, locale) {
+  const date = iso && wallClock(iso);
+  const parts = { year: { year: "numeric" }, month: { month: "long", year: "numeric" } }[precision];
+  return date && parts ? capitalized(format(locale, parts).format(date), locale) : longDate(iso, locale);
+}

@@ -1,6 +1,6 @@
 /** @import { Cell } from "../models/asset-pages.js" */
 import { words } from "../words.js";
-import { dateAndTime } from "./dates.js";
+import { dateAndTime, knownDate } from "./dates.js";
 
 /** "1:03", "1:02:03" @param {number} seconds @returns {string} */
 export function duration(seconds) {
@@ -26,7 +26,9 @@ export function kindOf({ mediaType, mediaSubtypes }) {
  * @returns {string}
  */
 export function spokenLabel(cell, { locale, place } = {}) {
-  const parts = [kindOf(cell), dateAndTime(cell.creationDate, locale)];
+  const { creationDate, datePrecision = "time" } = cell;
+  const date = datePrecision === "time" ? dateAndTime(creationDate, locale) : knownDate(creationDate, datePrecision, locale);
+  const parts = [kindOf(cell), date];
   if (place) parts.push(place);
   if (cell.mediaType === "video") parts.push(duration(cell.duration));
   if (cell.burstCount) parts.push(words.cell.burst(cell.burstCount));

@@ -2,8 +2,8 @@
  * @typedef {{id: string, version: string, mediaType: string, mediaSubtypes: string[],
  *   creationDate: string | null, pixelWidth: number, pixelHeight: number, duration: number,
  *   isFavorite: boolean, placeholder: string | null, unreadable: boolean, daysLeft?: number,
- *   burstCount?: number, isBurstPick?: boolean, hasRaw?: boolean, latitude?: number,
- *   longitude?: number, burstFrames?: Cell[]}} Cell
+ *   datePrecision?: string, burstCount?: number, isBurstPick?: boolean, hasRaw?: boolean,
+ *   latitude?: number, longitude?: number, burstFrames?: Cell[]}} Cell
  * @typedef {(offset: number, limit: number, signal: AbortSignal) => Promise<{revision: string,
  *   assets: Cell[]}>} FetchPage
  */

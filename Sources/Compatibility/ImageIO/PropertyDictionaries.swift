@@ -53,7 +53,7 @@ extension MediaMetadata {
   }
 
   fileprivate var exifValues: [String: Any?] {
-    let date = captureDate.source == .file ? nil : captureDate
+    let date = captureDate.source.isGuess ? nil : captureDate
     return [
       kCGImagePropertyExifDateTimeOriginal: date?.exifText,
       kCGImagePropertyExifOffsetTimeOriginal: date.flatMap { $0.zoneSource == .machine ? nil : $0.exifOffset },

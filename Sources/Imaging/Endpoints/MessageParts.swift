@@ -91,6 +91,7 @@ extension CaptureDate: MessagePart {
     coder.part(&offset)
     source.codeRawValue(with: &coder)
     zoneSource.codeRawValue(with: &coder)
+    precision.codeRawValue(with: &coder)
   }
 }
 

@@ -77,8 +77,8 @@ struct Inverse: Codable, Hashable {
 }
 
 extension Inverse {
-  /// The columns of `asset` that an undo restores. Of the traits, only `stillOnly` is one that a
-  /// person sets.
+  /// The columns of `asset` that an undo restores. Of the traits, it restores those that a person
+  /// sets.
   static let assetColumns: Set = [
     "creation_date", "time_zone_offset", "is_favorite", "is_hidden", "is_unreadable", "represents_burst",
     "burst_selection_types", "rating", "traits", trashedDate, "latitude", "longitude", "altitude",
@@ -96,13 +96,13 @@ extension Inverse {
   /// Returns the part of a column's value that an undo restores.
   static func part(_ value: Value, of column: String) -> Value {
     guard column == "traits", case .integer(let traits) = value else { return value }
-    return .integer(traits & AssetTraits.stillOnly.rawValue)
+    return .integer(traits & AssetTraits.ofPerson.rawValue)
   }
 
   /// Returns a column's value with the restored part in it.
   static func merge(_ part: Value, of column: String, into value: Value) -> Value {
     guard column == "traits", case .integer(let part) = part, case .integer(let traits) = value else { return part }
-    let mask = AssetTraits.stillOnly.rawValue
+    let mask = AssetTraits.ofPerson.rawValue
     return .integer(traits & ~mask | part & mask)
   }
 }

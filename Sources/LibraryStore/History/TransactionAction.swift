@@ -92,11 +92,18 @@ struct ActionTeller {
     case Inverse.trashedDate: !isReversal && change.before == .real(date) ? .imported : .restored
     case "is_favorite": change.after == .integer(0) ? .unfavorited : .favorited
     case "is_hidden": change.after == .integer(0) ? .unhidden : .hidden
+    case "traits" where isOfDate(change): .dateChanged
     case "creation_date", "time_zone_offset", "date_source", "time_zone_source": .dateChanged
     case "latitude", "longitude", "altitude": .placeChanged
     case "title", "caption", "keywords": .described
     default: .changed
     }
+  }
+
+  /// Whether a change of the traits is one of the date's precision alone.
+  private func isOfDate(_ change: ValueChange) -> Bool {
+    guard case .integer(let before) = change.before, case .integer(let after) = change.after else { return false }
+    return AssetTraits(rawValue: before ^ after).isSubset(of: .ofDate)
   }
 
   private func kind(of change: Inverse.FilesChange) -> TransactionAction.Kind {

@@ -13,4 +13,15 @@ public struct AssetTraits: OptionSet, Hashable, Sendable {
   public static let editedToStill = AssetTraits(rawValue: 1 << 4)
   /// A part of the picture is missing or wrong.
   public static let damaged = AssetTraits(rawValue: 1 << 5)
+  /// The time of the creation date is not known.
+  public static let noTime = AssetTraits(rawValue: 1 << 6)
+  /// The day of the creation date is not known.
+  public static let noDay = AssetTraits(rawValue: 1 << 7)
+  /// The month of the creation date is not known.
+  public static let noMonth = AssetTraits(rawValue: 1 << 8)
+
+  /// The traits of the creation date.
+  public static let ofDate: AssetTraits = [.noTime, .noDay, .noMonth]
+  /// The traits that a person's change sets or removes.
+  static let ofPerson = ofDate.union(.stillOnly)
 }

@@ -36,8 +36,9 @@ extension ParsedValues {
       case 0xE1 where content.starts(with: "http://ns.adobe.com/xap/1.0/\0"):
         if found.xmp == nil, let packet = content.bytes(29, content.count - 29) { found.xmp = readXMP(packet) }
       case 0xE2 where content.starts(with: "MPF\0"): found.multiPicture = content.slice(4)
-      case 0xED where content.starts(with: "Photoshop 3.0\0"): readPhotoshop(content)
-      default: break
+      case 0xED where content.starts(with: "Photoshop 3.0\0"): readPhotoshop(content, from: 14)
+      case 0xED where content.starts(with: "Adobe_Photoshop2.5:"): readPhotoshop(content, from: 19)
+      default: readMakerSegment(marker.code, content)
       }
     }
     return found

@@ -14,18 +14,30 @@ extension ParsedValues {
         case "jxlc": readCodestream(box.content)
         case "jxlp":
           if box.content.u32(0).map({ $0 & 0x7FFF_FFFF }) == 0, let part = box.content.slice(4) { readCodestream(part) }
-        case "Exif": if let skip = box.content.u32(0), let exif = box.content.slice(4 + skip) { readEXIF(exif) }
-        case "xml ":
-          if box.content.count <= XMP.byteLimit, let packet = box.content.bytes(0, box.content.count) {
-            readXMP(packet)
-          }
-        case "brob":
-          if box.content.fourCC(0) == "Exif" { note("The EXIF data is compressed, which is not read.") }
-        default: break
+        case "brob": readCompressedBox(box.content)
+        default: readMetadataBox(box.type, box.content)
         }
       }
     }
     if storedWidth == 0 { note("The JPEG XL has no picture size.") }
+  }
+
+  private mutating func readMetadataBox(_ type: FourCC, _ content: ByteReader) {
+    switch type {
+    case "Exif": if let skip = content.u32(0), let exif = content.slice(4 + skip) { readEXIF(exif) }
+    case "xml ":
+      if content.count <= XMP.byteLimit, let packet = content.bytes(0, content.count) { readXMP(packet) }
+    default: break
+    }
+  }
+
+  /// Reads the type of a box and its content, which is compressed with Brotli.
+  private mutating func readCompressedBox(_ content: ByteReader) {
+    guard let type = content.fourCC(0), type == "Exif" || type == "xml " else { return }
+    guard content.count <= XMP.byteLimit, let bytes = content.bytes(4, content.count - 4),
+      let decoded = Decompression.decodedBrotli(bytes, limit: 2 * XMP.byteLimit)
+    else { return note("The compressed metadata can't be decompressed and was ignored.") }
+    readMetadataBox(type, MediaBytes(decoded).all)
   }
 
   private mutating func readCodestream(_ bytes: ByteReader) {

@@ -3,12 +3,16 @@ extension ParsedValues {
   /// picture chunks and no metadata after them.
   private static let trailingChunkLimit = 200
   private static let chunkLimit = 20_000
+  /// The number of compressed texts that are inflated. Each may be as large as `inflatedByteLimit`.
+  private static let inflatedTextLimit = 16
+  /// The largest text: a profile of half a megabyte in hexadecimal digits, with its line breaks.
+  private static let inflatedByteLimit = 5 << 18
 
-  /// Reads a PNG's chunks, and the length of one loop of an animation. Compressed texts are not
-  /// inflated, because no camera writes them.
+  /// Reads a PNG's chunks, and the length of one loop of an animation.
   mutating func readPNG(_ bytes: ByteReader) {
     var end = 0
     var pictureChunks = 0
+    var inflatedTexts = 0
     var isComplete = false
     for chunk in PNGChunks(bytes).prefix(Self.chunkLimit) {
       let content = chunk.content
@@ -21,7 +25,10 @@ extension ParsedValues {
           duration += Double(delay) / Double(unit == 0 ? 100 : unit)
         }
       case "eXIf": readEXIF(content)
-      case "iTXt", "tEXt": readText(content, isInternational: chunk.type == "iTXt")
+      case "iTXt", "tEXt", "zTXt":
+        guard let text = Text(content, type: chunk.type), Self.keywords.contains(text.keyword) else { continue }
+        if text.isCompressed { inflatedTexts += 1 }
+        if inflatedTexts <= Self.inflatedTextLimit { readText(text) }
       case "tIME": readModificationTime(content)
       case "IDAT", "fdAT": pictureChunks += 1
       case "IEND": isComplete = true
@@ -39,41 +46,82 @@ extension ParsedValues {
     if let width = content.u32(0), let height = content.u32(4) { (storedWidth, storedHeight) = (width, height) }
   }
 
-  private mutating func readText(_ content: ByteReader, isInternational: Bool) {
-    guard content.count <= XMP.byteLimit, let bytes = content.bytes(0, content.count), let end = bytes.firstIndex(of: 0)
-    else { return }
-    let keyword = String(decoding: bytes[..<end], as: UTF8.self)
-    var text = bytes[(end + 1)...]
-    if isInternational {
-      // A compression flag and method, a language and a translated keyword precede the text.
-      guard text.count >= 2, text.first == 0 else { return }
-      text = text.dropFirst(2)
-      for _ in 0..<2 {
-        guard let next = text.firstIndex(of: 0) else { return }
-        text = text[(next + 1)...]
+  private static let keywords: Set = [
+    "XML:com.adobe.xmp", "Raw profile type exif", "Raw profile type APP1", "Raw profile type xmp",
+    "Raw profile type iptc", "Raw profile type 8bim", "Creation Time", "Title", "Description", "Software",
+  ]
+
+  /// A text with its keyword, from one of PNG's three kinds of text chunks.
+  private struct Text {
+    var keyword: String
+    var bytes: ArraySlice<UInt8>
+    var isCompressed = false
+
+    init?(_ content: ByteReader, type: FourCC) {
+      guard content.count <= XMP.byteLimit, let bytes = content.bytes(0, content.count),
+        let end = bytes.firstIndex(of: 0)
+      else { return nil }
+      keyword = String(decoding: bytes[..<end], as: UTF8.self)
+      self.bytes = bytes[(end + 1)...]
+      switch type {
+      case "zTXt":
+        isCompressed = true
+        // The only method of compression is 0.
+        guard self.bytes.popFirst() == 0 else { return nil }
+      case "iTXt":
+        // A compression flag and method, a language and a translated keyword precede the text.
+        guard let flag = self.bytes.popFirst(), flag <= 1, self.bytes.popFirst() == 0 else { return nil }
+        isCompressed = flag == 1
+        for _ in 0..<2 {
+          guard let next = self.bytes.firstIndex(of: 0) else { return nil }
+          self.bytes = self.bytes[(next + 1)...]
+        }
+      default: break
       }
     }
-    switch keyword {
-    case "XML:com.adobe.xmp": readXMP(Array(text))
-    case "Raw profile type exif", "Raw profile type APP1": readRawProfile(text)
-    case "Creation Time": readCreationTime(String(decoding: text.prefix(64), as: UTF8.self))
+  }
+
+  private mutating func readText(_ text: Text) {
+    var bytes = text.bytes
+    if text.isCompressed {
+      guard let inflated = Decompression.inflated(Array(bytes), limit: Self.inflatedByteLimit) else {
+        return note("The PNG's text “\(text.keyword)” can't be decompressed and was ignored.")
+      }
+      bytes = inflated[...]
+    }
+    switch text.keyword {
+    case "XML:com.adobe.xmp": if bytes.count <= XMP.byteLimit { readXMP(Array(bytes)) }
+    case let keyword where keyword.hasPrefix("Raw profile"): readRawProfile(bytes)
+    case "Creation Time": readCreationTime(String(decoding: bytes.prefix(64), as: UTF8.self))
     case "Title":
-      texts.add(.title, String.decodedWithUnknownEncoding(text.prefix(TextCandidates.byteLimit)), from: .container)
+      texts.add(.title, String.decodedWithUnknownEncoding(bytes.prefix(TextCandidates.byteLimit)), from: .container)
     case "Description":
-      texts.add(.caption, String.decodedWithUnknownEncoding(text.prefix(TextCandidates.byteLimit)), from: .container)
-    case "Software": camera.software = camera.software ?? trimmedText(Array(text.prefix(128)))
+      texts.add(.caption, String.decodedWithUnknownEncoding(bytes.prefix(TextCandidates.byteLimit)), from: .container)
+    case "Software": camera.software = camera.software ?? trimmedText(Array(bytes.prefix(128)))
     default: break
     }
   }
 
   /// Reads ImageMagick's form from before `eXIf`: a name, a length and hexadecimal digits, on
-  /// separate lines.
+  /// separate lines. The content tells its kind more surely than the name does.
   private mutating func readRawProfile(_ text: ArraySlice<UInt8>) {
-    let lines = text.split { $0 <= 32 }
+    let lines = text.split(omittingEmptySubsequences: true) { $0 <= 32 }
     guard lines.count > 2 else { return }
     let digits = lines.dropFirst(2).joined().compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-    let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-    readEXIF(MediaBytes(bytes).all)
+    let profile = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    let content = MediaBytes(profile).all
+    let xmpHeader = "http://ns.adobe.com/xap/1.0/\0"
+    if content.starts(with: "8BIM") {
+      readPhotoshop(content, from: 0)
+    } else if content.u8(0) == 0x1C {
+      readIPTC(content)
+    } else if content.starts(with: xmpHeader) {
+      readXMP(Array(profile.dropFirst(xmpHeader.utf8.count)))
+    } else if content.starts(with: "<") {
+      readXMP(profile)
+    } else {
+      readEXIF(content)
+    }
   }
 
   /// Reads a creation time. PNG recommends the date form of e-mail ("Tue, 21 May 2019 10:45:52

@@ -17,6 +17,7 @@ extension ParsedValues {
         if !hasMovie { readMovie(QuickTimeMovie(box.content)) }
         hasMovie = true
       case "uuid" where box.content.starts(withUUID: XMP.uuid): readXMP(box: box.content.slice(16))
+      case "meta": readSonyXML(box.content)
       default: break
       }
       if box.isCut { note("The file is cut short.") }
@@ -48,7 +49,8 @@ extension ParsedValues {
     readValues(movie)
     readTexts(movie)
     camera.lens = camera.lens ?? video?.values[Self.lensKey]
-    for creation in [movie.creation, video?.creation] { if let creation { readCreation(creation) } }
+    let clock = readMakers(movie.makerBoxes)
+    for creation in [movie.creation, video?.creation] { if let creation { readCreation(creation, by: clock) } }
     readXMP(box: movie.xmp)
   }
 
@@ -62,7 +64,7 @@ extension ParsedValues {
     camera.model = value("model", "©mod")
     camera.software = value("software", "©swr")
     camera.lens = movie.values[Self.lensKey]
-    if let text = value("creationdate", "©day"), text.utf8.count > 4 { addDate(.quickTime, text) }
+    if let text = value("creationdate", "©day") { addDate(.quickTime, text) }
     if let text = value("location.ISO6709", "©xyz"), let position = ISO6709.position(text) {
       setPosition(position.latitude, position.longitude, altitude: position.altitude)
     } else if let position = movie.position {
@@ -75,7 +77,8 @@ extension ParsedValues {
   }
 
   /// Keeps a creation time in seconds from 1904, or from 1970 if the writer used the wrong epoch.
-  mutating func readCreation(_ seconds: Int) {
+  /// The seconds are UTC's, or those of a camera's clock.
+  mutating func readCreation(_ seconds: Int, by clock: CameraClock? = nil) {
     guard seconds > 0, seconds != Self.secondsTo1970 else { return }
     let isUnix = seconds < Self.secondsTo1970
     let unix = isUnix ? seconds : seconds - Self.secondsTo1970
@@ -83,7 +86,13 @@ extension ParsedValues {
     guard unix > 662_688_000, unix < 7_258_118_400 else {
       return note("The movie's creation date can't be true and was ignored.")
     }
-    dates.append(DateCandidate(.container, .instant(Date(timeIntervalSince1970: Double(unix)))))
+    let date = Date(timeIntervalSince1970: Double(unix))
+    guard let clock else { return dates.append(DateCandidate(.container, .instant(date))) }
+    if let offset = clock.offset {
+      dates.append(DateCandidate(.container, .zoned(date - Double(offset), offset: offset)))
+    } else if let time = CivilTime(secondsOnUTC: unix) {
+      dates.append(DateCandidate(.container, .local(time)))
+    }
   }
 
   private mutating func readXMP(box: ByteReader?) {

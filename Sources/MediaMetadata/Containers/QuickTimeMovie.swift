@@ -36,6 +36,8 @@ struct QuickTimeMovie {
   /// The position in a `loci` box.
   private(set) var position: (latitude: Double, longitude: Double, altitude: Double?)?
   private(set) var xmp: ByteReader?
+  /// The boxes of user data that makers of cameras define.
+  private(set) var makerBoxes: [Box] = []
 
   init(_ moov: ByteReader) {
     for box in moov.boxes() {
@@ -187,6 +189,8 @@ struct QuickTimeMovie {
       case "meta": values.merge(Self.metaValues(box.content)) { first, _ in first }
       case "loci": position = position ?? Self.location(box.content)
       case "XMP_": xmp = box.content
+      case "FIRM", "CAME", "GPMF", "NCDT", "CNCV", "CNMN", "CNFV", "CNTH", "MVTG", "PANA", "LEIC", "TAGS":
+        makerBoxes.append(box)
       case let type where type.code >> 24 == 0xA9:
         // A length and a language precede the text.
         if let length = box.content.u16(0), let text = box.content.text(4, min(length, max(0, box.content.count - 4))) {

@@ -3,20 +3,40 @@ import Foundation
 /// Chooses a photo's date and time zone from the dates that its file contains.
 ///
 /// - The best rank wins. Among dates of one rank, the first wins.
+/// - If GPS's time is known, dates of creation that a person may have written count less than it.
 /// - A local time without a zone gets the zone of its position (`.location`), else the machine's
 ///   (`.machine`).
 /// - A time in UTC without a zone is a certain instant. Its offset is that of the position
 ///   (`.location`), else the machine's: `.utc` then means that only the offset is a guess.
+/// - If the best date lacks its time, its day or its month, the first date that has them and
+///   otherwise agrees replaces it.
 /// - Without any date, the file's own is used, in the machine's zone.
 struct CaptureDateResolver {
   var machineTimeZone: TimeZone
   var locator: TimeZoneLocator = .shared
 
   func captureDate(from found: ParsedValues, fileDate: Date) -> CaptureDate {
-    // `min` keeps the first of equal elements.
-    guard let best = found.dates.min(by: { $0.rank < $1.rank }) else {
-      return CaptureDate(fileDate: fileDate, in: machineTimeZone)
+    var dates = found.dates
+    // A file with GPS's time is no scan, so its clocks are more exact than a text.
+    if found.gpsInstant != nil {
+      for index in dates.indices where dates[index].rank == .created { dates[index].rank = .xmp }
     }
+    guard let best = best(of: dates) else { return CaptureDate(fileDate: fileDate, in: machineTimeZone) }
+    var date = captureDate(from: best, found)
+    date.precision = best.precision
+    return date
+  }
+
+  private func best(of dates: [DateCandidate]) -> DateCandidate? {
+    // `min` keeps the first of equal elements.
+    guard let best = dates.min(by: { $0.rank < $1.rank }), best.precision != .time else {
+      return dates.min { $0.rank < $1.rank }
+    }
+    let better = dates.filter { !$0.rank.isOfModification && $0.isMoreExact(than: best) }
+    return better.min { $0.rank < $1.rank } ?? best
+  }
+
+  private func captureDate(from best: DateCandidate, _ found: ParsedValues) -> CaptureDate {
     let source = best.rank.source
     switch best.reading {
     case .zoned(let date, let offset):

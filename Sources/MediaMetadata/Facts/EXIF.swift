@@ -78,11 +78,12 @@ extension ParsedValues {
 
   package mutating func readGPS(_ gps: TIFFDirectory) {
     if let latitude = Self.degrees(gps, 0x0002), let longitude = Self.degrees(gps, 0x0004) {
-      let south = gps.text(0x0001)?.hasPrefix("S") == true
-      let west = gps.text(0x0003)?.hasPrefix("W") == true
+      // Some programs write the letters small, the whole words, or a sign as well.
+      let south = gps.text(0x0001)?.lowercased().hasPrefix("s") == true
+      let west = gps.text(0x0003)?.lowercased().hasPrefix("w") == true
       let below = gps.int(0x0005) == 1
       let altitude = gps.rational(0x0006).map { below ? -$0 : $0 }
-      setPosition(south ? -latitude : latitude, west ? -longitude : longitude, altitude: altitude)
+      setPosition(south ? -abs(latitude) : latitude, west ? -abs(longitude) : longitude, altitude: altitude)
     } else if gps[0x0002] != nil, gps[0x0004] != nil, gps[0x0002]?.count != 0 {
       // Zeros over zeros are blank fields; anything else is damaged.
       if gps.window(0x0002)?.isBlank != true { note("The position can't be read and was ignored.") }
@@ -94,8 +95,10 @@ extension ParsedValues {
   private mutating func readGPSInstant(_ gps: TIFFDirectory) {
     guard let text = gps.text(0x001D), let time = gps.rationals(0x0007), time.count == 3,
       time.allSatisfy({ $0 >= 0 && $0 < 86_400 }),
-      case .time(let day, _) = DateText(text), let midnight = CivilTime(day.year, day.month, day.day, 0, 0, 0)
+      case .date(let parts) = DateText(text), [.day, .time].contains(parts.precision)
     else { return }
+    let day = parts.time
+    guard let midnight = CivilTime(day.year, day.month, day.day, 0, 0, 0) else { return }
     let seconds = time[0] * 3600 + time[1] * 60 + time[2]
     // A receiver without a fix may count from GPS's epoch, in 1980.
     guard seconds < 86_401, day.year > 1980 else { return }

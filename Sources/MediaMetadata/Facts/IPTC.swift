@@ -41,10 +41,10 @@ struct IPTCFields: Sequence, IteratorProtocol {
 }
 
 extension ParsedValues {
-  /// Reads the image resources that Photoshop writes into a JPEG. Resource 0x0404 contains the IPTC
-  /// fields.
-  mutating func readPhotoshop(_ content: ByteReader) {
-    var position = 14
+  /// Reads the image resources that Photoshop writes. They begin at an offset. Resource 0x0404
+  /// contains the IPTC fields.
+  mutating func readPhotoshop(_ content: ByteReader, from start: Int) {
+    var position = start
     for _ in 0..<200 {
       guard content.starts(with: "8BIM", at: position), let id = content.u16(position + 4),
         let nameLength = content.u8(position + 6)
@@ -87,12 +87,11 @@ extension ParsedValues {
   }
 
   /// Reads IPTC's creation date and time, the predecessors of XMP's photoshop:DateCreated, with the
-  /// same rank.
+  /// same rank. The forms are 20231231 and 143000+0100. A time without a day is ignored.
   private mutating func readIPTCDate(_ date: String?, _ time: String?) {
-    // The forms are 20231231 and 143000+0100. A time without a day is ignored.
-    guard let date, date.utf8.count == 8, let number = Int(date) else { return }
-    let day = "\(number / 10_000)-\(number / 100 % 100)-\(number % 100)"
-    guard let time, time.utf8.count >= 6, let clock = Int(time.prefix(6)) else { return addDate(.xmp, day) }
-    addDate(.xmp, "\(day) \(clock / 10_000):\(clock / 100 % 100):\(clock % 100)\(time.dropFirst(6))")
+    guard let date else { return }
+    let text = [date, time].compactMap(\.self).joined(separator: " ")
+    // A time that can't be read does not cost the day.
+    addDate(.created, DateText(text) == .unreadable ? date : text)
   }
 }

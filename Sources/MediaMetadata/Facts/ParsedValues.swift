@@ -39,15 +39,16 @@ struct ParsedValues {
     switch DateText(text) {
     case .empty: break
     case .unreadable: note("The date “\(text.prefix(40))” can't be read and was ignored.")
-    case .time(var time, let offset):
-      if time.fraction == 0 { time.fraction = fraction }
-      if let offset = offset ?? fallbackOffset {
-        let saysUTC = text.hasSuffix("Z") || text.hasSuffix("z")
-        let instant = Date(timeIntervalSince1970: time.secondsOnUTC - Double(offset))
-        dates.append(DateCandidate(rank, saysUTC ? .instant(instant) : .zoned(instant, offset: offset)))
+    case .date(var parts):
+      if parts.precision == .time, parts.time.fraction == 0 { parts.time.fraction = fraction }
+      let reading: DateCandidate.Reading
+      if let offset = parts.offset ?? fallbackOffset {
+        let instant = Date(timeIntervalSince1970: parts.time.secondsOnUTC - Double(offset))
+        reading = parts.isUTC ? .instant(instant) : .zoned(instant, offset: offset)
       } else {
-        dates.append(DateCandidate(rank, .local(time)))
+        reading = .local(parts.time)
       }
+      dates.append(DateCandidate(rank, reading, precision: parts.precision))
     }
   }
 
@@ -72,10 +73,14 @@ struct ParsedValues {
 struct DateCandidate: Hashable {
   /// The priority of dates, best first.
   enum Rank: Int, Comparable {
-    case original, digitized
+    case original
     /// XMP's exif:DateTimeOriginal, a copy of `original`.
     case xmpOriginal
-    case gps, quickTime, container, pngCreation, xmp
+    /// The creation of what the picture shows: XMP's photoshop:DateCreated, and IPTC's date of
+    /// creation. For a scan, `digitized` is the date when the paper was scanned.
+    case created
+    case digitized, gps, quickTime, container, pngCreation, xmp
+    case name
     /// The last change of the file, as the program that changed it has written it: EXIF's DateTime
     /// and PNG's tIME.
     case exifModification, pngModification
@@ -90,9 +95,13 @@ struct DateCandidate: Hashable {
       case .quickTime: .quickTime
       case .container: .container
       case .pngCreation, .pngModification: .png
-      case .xmpOriginal, .xmp: .xmp
+      case .xmpOriginal, .created, .xmp: .xmp
+      case .name: .name
       }
     }
+
+    /// Whether this is no date of the picture, but that of a later change.
+    var isOfModification: Bool { self == .exifModification || self == .pngModification }
   }
 
   enum Reading: Hashable {
@@ -100,13 +109,37 @@ struct DateCandidate: Hashable {
     case zoned(Date, offset: Int)
     /// An instant in UTC, without a zone.
     case instant(Date)
+
+    /// The time on the clock of the place, or on that of UTC for an instant.
+    var clockTime: CivilTime {
+      switch self {
+      case .local(let time): time
+      case .zoned(let date, let offset): CivilTime(clampingSecondsOnUTC: date.timeIntervalSince1970 + Double(offset))
+      case .instant(let date): CivilTime(clampingSecondsOnUTC: date.timeIntervalSince1970)
+      }
+    }
   }
 
   var rank: Rank
   var reading: Reading
+  var precision: CaptureDate.Precision
 
-  init(_ rank: Rank, _ reading: Reading) {
+  init(_ rank: Rank, _ reading: Reading, precision: CaptureDate.Precision = .time) {
     self.rank = rank
     self.reading = reading
+    self.precision = precision
+  }
+
+  /// Returns whether this date contains the parts that the other one has, and more of them.
+  func isMoreExact(than other: DateCandidate) -> Bool {
+    let parts: [KeyPath<CivilTime, Int>]
+    switch other.precision {
+    case .year: parts = [\.year]
+    case .month: parts = [\.year, \.month]
+    case .day: parts = [\.year, \.month, \.day]
+    case .time: return false
+    }
+    let (time, otherTime) = (reading.clockTime, other.reading.clockTime)
+    return precision > other.precision && parts.allSatisfy { time[keyPath: $0] == otherTime[keyPath: $0] }
   }
 }

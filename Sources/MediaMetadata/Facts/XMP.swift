@@ -152,13 +152,14 @@ extension ParsedValues {
     let xmp = XMP(bytes)
     readTexts(xmp)
     if let text = xmp["exif:DateTimeOriginal"] { addDate(.xmpOriginal, text) }
-    for name in ["photoshop:DateCreated", "xmp:CreateDate", "xap:CreateDate"] {
+    if let text = xmp["photoshop:DateCreated"] { addDate(.created, text) }
+    for name in ["exif:DateTimeDigitized", "xmp:CreateDate", "xap:CreateDate"] {
       if let text = xmp[name] { addDate(.xmp, text) }
     }
     if gpsInstant == nil, let text = xmp["exif:GPSTimeStamp", "exif:GPSDateTime"],
-      case .time(let time, let offset) = DateText(text)
+      case .date(let parts) = DateText(text), parts.precision == .time
     {
-      let instant = Date(timeIntervalSince1970: time.secondsOnUTC - Double(offset ?? 0))
+      let instant = Date(timeIntervalSince1970: parts.time.secondsOnUTC - Double(parts.offset ?? 0))
       gpsInstant = instant
       dates.append(DateCandidate(.gps, .instant(instant)))
     }
@@ -186,12 +187,12 @@ extension ParsedValues {
 
   /// Parses XMP's `51,46.7169N` and `51,46,43N`, and plain degrees, which some programs write.
   private static func xmpDegrees(_ text: String) -> Double? {
-    guard let last = text.last else { return nil }
+    guard let last = text.last?.uppercased() else { return nil }
     guard "NSEW".contains(last) else { return Double(text) }
     let parts = text.dropLast().split(separator: ",").map { Double($0) ?? .nan }
     guard (1...3).contains(parts.count) else { return nil }
     let degrees = zip(parts, [1.0, 60, 3600]).reduce(0) { $0 + $1.0 / $1.1 }
-    return last == "S" || last == "W" ? -degrees : degrees
+    return last == "S" || last == "W" ? -abs(degrees) : degrees
   }
 
   private static func xmpRational(_ text: String) -> Double? {

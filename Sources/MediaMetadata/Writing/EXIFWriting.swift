@@ -21,7 +21,7 @@ package struct EXIFWriting {
   /// Returns nil if the metadata contains no date, camera or place.
   package init?(_ metadata: MediaMetadata, width: Int, height: Int) {
     add(metadata.camera)
-    if metadata.captureDate.source != .file { capture += Self.entries(of: metadata.captureDate) }
+    if !metadata.captureDate.source.isGuess { capture += Self.entries(of: metadata.captureDate) }
     if let location = metadata.location { gps = Self.entries(of: location) }
     guard !main.isEmpty || !capture.isEmpty || !gps.isEmpty else { return nil }
     main.append((0x0112, .short(1)))
@@ -141,11 +141,14 @@ package struct EXIFWriting {
 }
 
 extension CaptureDate {
-  /// The local time at the place in EXIF's form, without fractions: `2019:07:24 11:25:40`.
+  /// The local time at the place in EXIF's form, without fractions: `2019:07:24 11:25:40`. Unknown
+  /// parts are blank: `1985:06:     :  :  `.
   public var exifText: String {
     let time = localTime
-    return String(
-      format: "%04d:%02d:%02d %02d:%02d:%02d", time.year, time.month, time.day, time.hour, time.minute, time.second)
+    func text(_ number: Int, _ part: Precision) -> String { part <= precision ? String(format: "%02d", number) : "  " }
+    return String(format: "%04d", time.year)
+      + ":\(text(time.month, .month)):\(text(time.day, .day)) "
+      + [time.hour, time.minute, time.second].map { text($0, .time) }.joined(separator: ":")
   }
 }
 

@@ -14,9 +14,9 @@ public struct XMPPacket: Hashable, Sendable {
   public var keywords: [String] = []
   /// The rating of 1 to 5 stars; 0 is no rating.
   public var rating = 0
-  /// The date, which is left out if it is only the file's. It is written with its offset from UTC.
-  /// If the offset is a guess from the machine's zone, it is written as local time, or in UTC if
-  /// only the instant is certain.
+  /// The date, which is left out if it is only the file's or its name's. It is written with its
+  /// offset from UTC. If the offset is a guess from the machine's zone, it is written as local
+  /// time, or in UTC if only the instant is certain. Parts that are unknown are left out.
   public var date: CaptureDate?
   public var location: Location?
 
@@ -35,7 +35,7 @@ public struct XMPPacket: Hashable, Sendable {
     }
     if !keywords.isEmpty { add("dc:subject", XMPText.bag(keywords)) }
     if rating > 0 { add("xmp:Rating", "\(rating)") }
-    if let date, date.source != .file {
+    if let date, !date.source.isGuess {
       let text = Self.text(of: date)
       for name in ["exif:DateTimeOriginal", "photoshop:DateCreated", "xmp:CreateDate"] { add(name, text) }
     }
@@ -63,6 +63,12 @@ public struct XMPPacket: Hashable, Sendable {
     // The instant is certain, the zone is not.
     if date.zoneSource == .utc { date.offset = 0 }
     let time = date.localTime
+    switch date.precision {
+    case .year: return String(format: "%04d", time.year)
+    case .month: return String(format: "%04d-%02d", time.year, time.month)
+    case .day: return String(format: "%04d-%02d-%02d", time.year, time.month, time.day)
+    case .time: break
+    }
     var text = String(
       format: "%04d-%02d-%02dT%02d:%02d:%02d", time.year, time.month, time.day, time.hour, time.minute, time.second)
     if time.milliseconds > 0 { text += String(format: ".%03d", time.milliseconds) }

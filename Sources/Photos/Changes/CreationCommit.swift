@@ -67,7 +67,7 @@ final class CreationCommit {
     var asset = AssetRecord(creation.primary, uuid: request.uuid, addedDate: date)
     asset.isUnreadable = creation.unreadableReason != nil && creation.edit == nil
     asset.rating = creation.primary.metadata.rating
-    asset.traits = creation.traits
+    asset.traits.formUnion(creation.traits)
     if creation.resources.contains(where: { $0.type == .pairedVideo }) {
       asset.mediaSubtypes |= PHAssetMediaSubtype.photoLive.rawValue
     }
@@ -172,6 +172,7 @@ extension AssetRecord {
     mediaSubtypes = metadata.subtypes.rawValue
     creationDate = metadata.captureDate.date
     timeZoneOffset = metadata.captureDate.offset
+    datePrecision = metadata.captureDate.precision
     pixelWidth = metadata.pixelWidth
     pixelHeight = metadata.pixelHeight
     duration = metadata.type.kind == .image ? 0 : metadata.duration

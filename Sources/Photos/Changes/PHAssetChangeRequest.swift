@@ -225,6 +225,7 @@ extension PHAssetChangeRequest.PropertyChanges {
         throw PHPhotosError(.changeNotSupported, "the date of an asset has to be in the years 1 to 9999")
       }
       asset.creationDate = creationDate
+      asset.datePrecision = .time
     }
     if let timeZoneOffset {
       guard abs(timeZoneOffset) <= Self.largestOffset else {

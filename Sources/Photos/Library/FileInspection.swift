@@ -17,7 +17,8 @@ public struct FileInspection: Hashable, Sendable {
   public var uniformTypeIdentifier: String
   public var isRaw: Bool
   public var creationDate: Date
-  /// Whether the date is the file's modification date, for want of a better one.
+  /// Whether the file's content has no date. `creationDate` is then the one in the file's name, or
+  /// the modification date.
   public var hasFileDateOnly: Bool
   /// The duration in seconds; 0 for stills.
   public var duration: Double
@@ -101,7 +102,7 @@ extension FileInspection {
     uniformTypeIdentifier = metadata.type.uniformTypeIdentifier
     isRaw = metadata.type.isRaw
     creationDate = metadata.captureDate.date
-    hasFileDateOnly = metadata.captureDate.source == .file
+    hasFileDateOnly = metadata.captureDate.source.isGuess
     duration = metadata.duration
     contentIdentifier = metadata.contentIdentifier
     shotKey = Self.shotKey(of: metadata, filename: filename)

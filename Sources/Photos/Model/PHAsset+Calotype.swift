@@ -51,10 +51,26 @@ extension PHAsset {
     }
   }
 
+  /// The last part of a creation date that is known: many scans have a year, or a year and a month.
+  public enum DatePrecision: String, Sendable, CaseIterable {
+    case year, month, day, time
+  }
+
+  /// The last part of `creationDate` that is known. The others are those of the first day, at noon.
+  public var datePrecision: DatePrecision {
+    switch record.datePrecision {
+    case .year: .year
+    case .month: .month
+    case .day: .day
+    case .time: .time
+    }
+  }
+
   /// Properties of an asset that are displayed but that no predicate can use.
   public struct Details: Sendable {
-    /// The source of the creation date: `original`, `digitized`, `gps`, `quickTime`, … `file`;
-    /// `person` if a user set it.
+    /// The source of the creation date: `original`, `digitized`, `gps`, `quickTime`, … `name` if
+    /// the file's name contains it, `file` if it is that of the file's last change; `person` if a
+    /// user set it.
     public var dateSource: String
     /// The source of the time zone: `file`, `location`, `machine`, `utc`, or `person` if a user set
     /// it.

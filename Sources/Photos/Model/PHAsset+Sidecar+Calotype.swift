@@ -59,12 +59,26 @@ extension PHAsset {
 }
 
 extension AssetRecord {
-  /// Returns the date that the library shows, with the sources of the date and its time zone.
+  /// The last part of the creation date that is known.
+  var datePrecision: CaptureDate.Precision {
+    get {
+      traits.contains(.noMonth) ? .year : traits.contains(.noDay) ? .month : traits.contains(.noTime) ? .day : .time
+    }
+    set {
+      traits.subtract(.ofDate)
+      if newValue < .time { traits.insert(.noTime) }
+      if newValue < .day { traits.insert(.noDay) }
+      if newValue < .month { traits.insert(.noMonth) }
+    }
+  }
+
+  /// Returns the date that the library shows, with its precision and its sources.
   func shownDate(_ detail: AssetDetailRecord?) -> CaptureDate {
     CaptureDate(
       date: creationDate, offset: timeZoneOffset,
       source: (detail?.dateSource).flatMap(CaptureDate.Source.init) ?? .file,
-      zoneSource: (detail?.timeZoneSource).flatMap(CaptureDate.ZoneSource.init) ?? .machine)
+      zoneSource: (detail?.timeZoneSource).flatMap(CaptureDate.ZoneSource.init) ?? .machine,
+      precision: datePrecision)
   }
 }
 

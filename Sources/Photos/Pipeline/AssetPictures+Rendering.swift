@@ -52,14 +52,14 @@ extension AssetPictures {
   }
 
   /// Returns the library's date if it differs from the file's. Returns `nil` if it is only the
-  /// modification date of the original's file.
+  /// modification date of the original's file, or the one in its name.
   private func differingDate(from metadata: MediaMetadata) throws -> CaptureDate? {
-    if metadata.captureDate.source != .file, isLibraryDate(metadata.captureDate) { return nil }
+    if !metadata.captureDate.source.isGuess, isLibraryDate(metadata.captureDate) { return nil }
     var known = record.shownDate(try library.store(reading: [record.id]).detail(assetID: record.id))
     // A person sets an instant, not a clock time. The zone counts as known, so that it is written
     // and other machines read the same instant.
     if known.source == .person, known.zoneSource == .machine { known.zoneSource = .file }
-    return known.source == .file ? nil : known
+    return known.source.isGuess ? nil : known
   }
 
   /// Returns whether the library's date is the date in the file.

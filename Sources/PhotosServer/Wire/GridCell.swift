@@ -9,6 +9,8 @@ struct GridCell: Codable, Hashable {
   var mediaType: String
   var mediaSubtypes: [String]
   @NullIfUnknown var creationDate: String?
+  /// The last part of the date that is known. Assets whose time is known don't have the key.
+  var datePrecision: String?
   var pixelWidth: Int
   var pixelHeight: Int
   var duration: Double
@@ -33,6 +35,7 @@ struct GridCell: Codable, Hashable {
     mediaType = asset.mediaType.name
     mediaSubtypes = asset.mediaSubtypes.names
     creationDate = asset.creationDate.map { ISODate.string($0, offset: asset.timeZoneOffset) }
+    datePrecision = asset.datePrecision == .time ? nil : asset.datePrecision.rawValue
     pixelWidth = asset.pixelWidth
     pixelHeight = asset.pixelHeight
     duration = asset.duration
@@ -70,6 +73,10 @@ struct GridCell: Codable, Hashable {
     }
     text.raw(#""creationDate":"#)
     text.string(creationDate)
+    if let datePrecision {
+      text.raw(#","datePrecision":"#)
+      text.string(datePrecision)
+    }
     if let daysLeft {
       text.raw(#","daysLeft":"#)
       text.number(daysLeft)

@@ -215,7 +215,9 @@ struct Fact: Sendable, CustomTestStringConvertible {
     Fact(
       "jpeg/thompson_springs_gps.jpg", "public.jpeg", "150x103 1", 0.0, "2022-01-10T14:15:33.519-07:00 gps location",
       "39.1150 -108.4010", 0, ""),
-    Fact("jpeg/whatsapp_IMG-20191006-WA0002.jpg", "public.jpeg", "1024x768 1", 0.0, "", "", 0, ""),
+    Fact(
+      "jpeg/whatsapp_IMG-20191006-WA0002.jpg", "public.jpeg", "1024x768 1", 0.0,
+      "2019-10-06T12:00:00.000-08:00 name machine", "", 0, ""),
     Fact("jxl/bench_oriented_brg.jxl", "public.jpeg-xl", "606x500 1", 0.0, "", "", 0, ""),
     Fact(
       "jxl/exif_gps_test_0001.jxl", "public.jpeg-xl", "1280x1024 1", 0.0,
@@ -223,7 +225,9 @@ struct Fact: Sendable, CustomTestStringConvertible {
     Fact("jxl/newtons_cradle.jxl", "public.jpeg-xl", "480x360 1", 0.0, "", "", 64, ""),
     Fact("jxl/orientation6.jxl", "public.jpeg-xl", "480x160 1", 0.0, "", "", 0, ""),
     Fact("jxl/test.jxl", "public.jpeg-xl", "1200x720 1", 0.0, "", "", 0, ""),
-    Fact("png/Screenshot 2019-05-21 at 10.45.52.png", "public.png", "1189x849 1", 0.0, "", "", 4, ""),
+    Fact(
+      "png/Screenshot 2019-05-21 at 10.45.52.png", "public.png", "1189x849 1", 0.0,
+      "2019-05-21T10:45:52.000-08:00 name machine", "", 4, ""),
     Fact("png/animated.apng", "public.png", "245x245 1", 2.73, "", "", 64, ""),
     Fact(
       "png/density_plot.png", "public.png", "800x800 1", 0.0, "2007-02-13T06:34:38.000-09:00 png machine", "", 0, ""),

@@ -61,6 +61,7 @@ struct TIFFBuilder {
     case long([Int])
     case text(String)
     case rational([(Int, Int)])
+    case signedRational([(Int, Int)])
     case bytes([UInt8])
     /// A directory in another place, to which the entry points.
     case nested(Directory)
@@ -111,6 +112,8 @@ struct TIFFBuilder {
     case .long(let numbers): return (4, numbers.count, numbers.flatMap { big($0, 4) })
     case .text(let text): return (2, ascii(text).count + 1, ascii(text) + [0])
     case .rational(let fractions): return (5, fractions.count, fractions.flatMap { big($0.0, 4) + big($0.1, 4) })
+    case .signedRational(let fractions):
+      return (10, fractions.count, fractions.flatMap { big($0.0, 4) + big($0.1, 4) })
     case .bytes(let bytes): return (7, bytes.count, bytes)
     case .nested(let directory):
       var result = [UInt8](repeating: 0, count: offset)

@@ -284,7 +284,7 @@ enum SampleFiles {
 }
 
 extension [UInt8] {
-  fileprivate func padded(to byteCount: Int) -> [UInt8] {
+  func padded(to byteCount: Int) -> [UInt8] {
     self + [UInt8](repeating: 0, count: Swift.max(0, byteCount - count))
   }
 }

@@ -1,0 +1,148 @@
+import Foundation
+
+/// The boxes that makers of cameras write into a movie beside those of the standard.
+extension ParsedValues {
+  /// The clock that a camera copies into the times of a movie's headers.
+  struct CameraClock {
+    /// Seconds east of UTC, if the movie contains them.
+    var offset: Int?
+  }
+
+  /// Reads the boxes of a movie's user data that belong to a maker. Returns the camera's clock if
+  /// the maker's headers have its time instead of UTC's.
+  ///
+  /// QuickTime and MP4 demand UTC. GoPro, Nikon, Canon and the makers of older cameras write local
+  /// time nevertheless.
+  mutating func readMakers(_ boxes: [Box]) -> CameraClock? {
+    var clock: CameraClock?
+    for box in boxes {
+      switch box.type {
+      case "FIRM", "CAME", "GPMF":
+        camera.make = camera.make ?? "GoPro"
+        clock = clock ?? CameraClock()
+        if box.type == "GPMF" { readGoPro(box.content, &clock) }
+      case "NCDT":
+        clock = clock ?? CameraClock()
+        if let tags = box.content.box("NCTG") { readNikon(tags, &clock) }
+      case "CNCV", "CNMN", "CNFV":
+        camera.make = camera.make ?? "Canon"
+        clock = clock ?? CameraClock()
+      case "CNTH":
+        clock = clock ?? CameraClock()
+        if let picture = box.content.box("CNDA"), picture.u16(0) == 0xFFD8 {
+          readMakersEXIF { $0.readJPEGSegments(picture) }
+        }
+      case "MVTG": readFujifilm(box.content)
+      case "PANA", "LEIC": readPanasonic(box.content)
+      case "TAGS":
+        guard let maker = Self.digitalCamera(box.content) else { continue }
+        camera.make = camera.make ?? maker
+        clock = clock ?? CameraClock()
+      default: break
+      }
+    }
+    return clock
+  }
+
+  /// Keeps the dates, the camera and the place of EXIF that is inside of a movie. Its other values
+  /// describe a picture beside the movie.
+  private mutating func readMakersEXIF(_ read: (inout ParsedValues) -> Void) {
+    var found = ParsedValues()
+    read(&found)
+    dates += found.dates
+    gpsInstant = gpsInstant ?? found.gpsInstant
+    location = location ?? found.location
+    camera.make = found.camera.make ?? camera.make
+    camera.model = found.camera.model ?? camera.model
+    camera.lens = camera.lens ?? found.camera.lens
+  }
+
+  /// Reads Nikon's list: each entry has a number, a type and a count as in EXIF, and its value.
+  private mutating func readNikon(_ tags: ByteReader, _ clock: inout CameraClock?) {
+    var (original, created): (String?, String?)
+    var position = 0
+    for _ in 0..<500 {
+      guard let tag = tags.u32(position), let type = tags.u16(position + 4), let count = tags.u16(position + 6),
+        let value = tags.slice(position + 8, count * TIFFDirectory.byteCount(ofType: type))
+      else { break }
+      switch tag {
+      case 0x01: camera.make = value.text() ?? camera.make
+      case 0x02: camera.model = value.text() ?? camera.model
+      case 0x11: created = value.text()
+      case 0x12: original = value.text()
+      // Minutes east of UTC, as a signed number.
+      case 0x19: clock?.offset = value.u16(0).map { Int(Int16(truncatingIfNeeded: $0)) * 60 }
+      default: break
+      }
+      position += 8 + value.count
+    }
+    if clock?.offset.map({ abs($0) > 16 * 3600 }) == true { clock?.offset = nil }
+    if let text = original ?? created { addDate(.original, text, offset: clock?.offset) }
+  }
+
+  /// Reads GoPro's settings: four letters, a type, the size of a value, their number, and values
+  /// that end at a multiple of four bytes. The type 0 is a list of the same kind.
+  private mutating func readGoPro(_ settings: ByteReader, _ clock: inout CameraClock?, depth: Int = 0) {
+    var position = 0
+    for _ in 0..<500 {
+      guard let key = settings.fourCC(position), let type = settings.u8(position + 4),
+        let size = settings.u8(position + 5), let count = settings.u16(position + 6),
+        let value = settings.slice(position + 8, size * count)
+      else { return }
+      if type == 0, depth < 4 { readGoPro(value, &clock, depth: depth + 1) }
+      switch key {
+      case "MINF": camera.model = camera.model ?? value.text(limit: Camera.textLimit)
+      // Minutes east of UTC, as a signed number.
+      case "TZON":
+        let minutes = value.u16(0).map { Int(Int16(truncatingIfNeeded: $0)) }
+        if let minutes, abs(minutes) <= 16 * 60 { clock?.offset = minutes * 60 }
+      default: break
+      }
+      position += 8 + (size * count + 3) / 4 * 4
+    }
+  }
+
+  /// Reads Fujifilm's EXIF directory, which has no header.
+  private mutating func readFujifilm(_ content: ByteReader) {
+    guard var directory = content.slice(16) else { return }
+    directory.order = .little
+    let tiff = TIFFReader(directory, firstDirectory: 0)
+    if let main = tiff.directory(at: 0) { readMakersEXIF { $0.readEXIF(main: main, in: tiff) } }
+  }
+
+  /// Reads the EXIF block that newer cameras of Panasonic and Leica have among their data.
+  private mutating func readPanasonic(_ content: ByteReader) {
+    guard let head = content.bytes(0, min(content.count, 64 << 10)), let start = head.firstIndex(of: "Exif\0\0II"),
+      let exif = content.slice(start + 6)
+    else { return }
+    readMakersEXIF { $0.readEXIF(exif) }
+  }
+
+  /// Returns the maker that the data of an older camera begin with: `NIKON DIGITAL CAMERA`.
+  private static func digitalCamera(_ content: ByteReader) -> String? {
+    guard let name = content.text(0, min(content.count, 40)) else { return nil }
+    if name.hasPrefix("EASTMAN KODAK COMPANY") { return "EASTMAN KODAK COMPANY" }
+    return name.hasSuffix(" DIGITAL CAMERA") ? String(name.dropLast(" DIGITAL CAMERA".count)) : nil
+  }
+
+  /// Reads the XML that Sony's XAVC and XDCAM movies have after their picture. Its date has the
+  /// camera's zone.
+  mutating func readSonyXML(_ meta: ByteReader) {
+    guard let box = meta.box("xml ", from: meta.metaHeaderByteCount), box.count <= XMP.byteLimit,
+      let bytes = box.bytes(4, max(0, box.count - 4)), bytes.contains("<NonRealTimeMeta")
+    else { return }
+    if let text = Self.attribute("value", ofElement: "CreationDate", in: bytes) { addDate(.quickTime, text) }
+    camera.make = camera.make ?? Self.attribute("manufacturer", ofElement: "Device", in: bytes)
+    camera.model = camera.model ?? Self.attribute("modelName", ofElement: "Device", in: bytes)
+    camera.lens = camera.lens ?? Self.attribute("modelName", ofElement: "Lens", in: bytes)
+  }
+
+  private static func attribute(_ name: String, ofElement element: String, in bytes: [UInt8]) -> String? {
+    guard let start = bytes.firstIndex(of: "<\(element) "), let end = bytes[start...].firstIndex(of: UInt8(ascii: ">"))
+    else { return nil }
+    let tag = Array(bytes[start..<end])
+    guard let found = tag.firstIndex(of: " \(name)=\"") else { return nil }
+    let value = tag[(found + name.utf8.count + 3)...]
+    return value.firstIndex(of: UInt8(ascii: "\"")).flatMap { trimmedText(Array(value[..<$0])) }
+  }
+}

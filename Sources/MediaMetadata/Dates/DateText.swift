@@ -1,0 +1,242 @@
+/// The result of parsing a date's text.
+enum DateText: Hashable {
+  case date(Parts)
+  /// Only blanks, or the zeros that cameras with an unset clock write.
+  case empty
+  case unreadable
+
+  /// A date as far as the text has it. The parts that are unknown are those of the first day of the
+  /// year or month, and of noon.
+  struct Parts: Hashable {
+    var time: CivilTime
+    var precision = CaptureDate.Precision.time
+    /// Seconds east of UTC; nil if the text contains none.
+    var offset: Int?
+    /// The text says that the time is in UTC, which is no place's zone.
+    var isUTC = false
+  }
+
+  /// Parses EXIF's `2020:04:17 10:03:42`, ISO 8601 and mixtures of both, in the forms that programs
+  /// and cameras write:
+  ///
+  /// - The day, or month and day, may be missing, zero, blank or marked as unknown: `1985-06`,
+  ///   `1985:06:00 00:00:00`, `1993:  :     :  :  `, `1993:??:??`. So may the time.
+  /// - Numbers may be padded with blanks, or stand without separators: `2020: 4: 7`, `20200407`.
+  /// - The hour 24 is midnight: at the end of the day in ISO 8601, and at its beginning for cameras
+  ///   that count from 1 to 24.
+  /// - The hour may be one of twelve, with AM or PM.
+  init(_ text: String) {
+    guard text.utf8.contains(where: { (0x31...0x39).contains($0) }) else {
+      self = .empty
+      return
+    }
+    var scanner = DateScanner(text)
+    self = scanner.date() ?? .unreadable
+  }
+
+  /// Parses EXIF's `+09:00`, XMP's `Z` and QuickTime's `-0700`. Returns seconds; nil for anything
+  /// else, or if it is over 16 hours. Zones today reach 14 hours, but Manila was 15:56 behind UTC
+  /// until 1844.
+  static func offset(_ text: String) -> Int? {
+    var scanner = DateScanner(text)
+    scanner.skipBlanks()
+    return scanner.offset()
+  }
+
+  /// Parses EXIF's sub-seconds: `93` means 0.93 s.
+  static func fraction(_ text: String) -> Double {
+    var scanner = DateScanner(text)
+    scanner.skipBlanks()
+    return scanner.fraction()
+  }
+}
+
+/// Reads a date from the front of a short text.
+private struct DateScanner {
+  /// A part of a date: a year, a month, an hour.
+  enum Part {
+    case value(Int)
+    /// Blanks, a zero, a placeholder, or the end of the text.
+    case unknown
+  }
+
+  private var bytes: ArraySlice<UInt8>
+
+  init(_ text: String) { bytes = ArraySlice(text.utf8.prefix(64)) }
+
+  /// Returns nil for anything that is not a date.
+  mutating func date() -> DateText? {
+    skipBlanks()
+    guard let year = number(digits: 4...4) else { return nil }
+    let isPacked = startsWithDigit
+    var month: Int?
+    for _ in 0..<2 {
+      guard let part = isPacked ? packedPart() : datePart() else { return nil }
+      guard case .value(let value) = part else { return partialDate(year, month) }
+      guard let known = month else {
+        month = value
+        continue
+      }
+      return CivilTime(year, known, value, 12, 0, 0).flatMap { time(on: $0) }
+    }
+    return nil
+  }
+
+  private func partialDate(_ year: Int, _ month: Int?) -> DateText? {
+    if year == 0, month == nil { return .empty }
+    return CivilTime(year, month ?? 1, 1, 12, 0, 0).map {
+      .date(DateText.Parts(time: $0, precision: month == nil ? .year : .month))
+    }
+  }
+
+  /// Reads the time after a day.
+  private mutating func time(on day: CivilTime) -> DateText? {
+    var parts = DateText.Parts(time: day, precision: .day)
+    if first.map({ "Zz+".utf8.contains($0) }) == true {
+      readZone(into: &parts)
+      return .date(parts)
+    }
+    // ISO 8601 separates the time by a letter.
+    let isISO = skip(anyOf: "Tt")
+    if !isISO { skipSeparator(":._,") }
+    guard let hourPart = unsignedPart() else { return nil }
+    guard case .value(var hour) = hourPart else { return .date(parts) }
+    var (minute, second, fraction) = (0, 0, 0.0)
+    if startsWithDigit {
+      guard let packed = number(digits: 2...2) else { return nil }
+      minute = packed
+      if startsWithDigit {
+        guard let packed = number(digits: 2...2) else { return nil }
+        second = packed
+      }
+    } else if let separator = first, ":.hH".utf8.contains(separator) || separator >= 0x80 {
+      skipSeparator(":.hH")
+      guard let part = unsignedPart() else { return nil }
+      if case .value(let value) = part { minute = value }
+      if separator >= 0x80 || first == separator {
+        skipSeparator(":.")
+        guard let part = unsignedPart() else { return nil }
+        if case .value(let value) = part { second = value }
+      }
+    }
+    if skip(anyOf: ".,") { fraction = self.fraction() }
+    let isEndOfDay = isISO && hour == 24 && minute == 0 && second == 0
+    if hour == 24 { hour = 0 }
+    if let isAfternoon = halfOfDay(), (1...12).contains(hour) { hour = hour % 12 + (isAfternoon ? 12 : 0) }
+    guard let time = CivilTime(day.year, day.month, day.day, hour, minute, second, fraction: fraction) else {
+      return nil
+    }
+    parts.time = isEndOfDay ? time.nextDay : time
+    parts.precision = .time
+    readZone(into: &parts)
+    return .date(parts)
+  }
+
+  // MARK: Parts
+
+  /// Reads two digits.
+  private mutating func packedPart() -> Part? {
+    if isAtEnd { return .unknown }
+    return number(digits: 2...2).map { $0 == 0 ? .unknown : .value($0) }
+  }
+
+  /// Reads a separator and a month or a day.
+  private mutating func datePart() -> Part? {
+    if isAtEnd { return .unknown }
+    guard skipSeparator(":-/.") || first.map({ $0 <= 32 }) == true else { return nil }
+    guard case .value(let value)? = unsignedPart() else { return startsWithPlaceholder ? .unknown : nil }
+    return value == 0 ? .unknown : .value(value)
+  }
+
+  /// Reads a number of one or two digits, which may be padded with blanks.
+  private mutating func unsignedPart() -> Part? {
+    skipBlanks()
+    if startsWithPlaceholder { return .unknown }
+    return number(digits: 1...2).map(Part.value)
+  }
+
+  /// Whether here is no number, but the end, the next separator, or a sign that stands for an
+  /// unknown digit.
+  private var startsWithPlaceholder: Bool { first.map { ":-/.?xX*_".utf8.contains($0) } ?? true }
+
+  /// Reads AM or PM: `p.m.` is true.
+  private mutating func halfOfDay() -> Bool? {
+    var rest = self
+    rest.skipBlanks()
+    let isAfternoon = rest.first.map { "Pp".utf8.contains($0) } == true
+    guard rest.skip(anyOf: "AaPp") else { return nil }
+    _ = rest.skip(anyOf: ".")
+    guard rest.skip(anyOf: "Mm") else { return nil }
+    _ = rest.skip(anyOf: ".")
+    self = rest
+    return isAfternoon
+  }
+
+  private mutating func readZone(into parts: inout DateText.Parts) {
+    skipBlanks()
+    let name = String(decoding: bytes.prefix(3), as: UTF8.self).uppercased()
+    if name == "UTC" || name == "GMT" {
+      bytes = bytes.dropFirst(3)
+      parts.offset = offset() ?? 0
+      parts.isUTC = parts.offset == 0
+    } else {
+      parts.isUTC = first.map { "Zz".utf8.contains($0) } == true
+      parts.offset = offset()
+    }
+  }
+
+  mutating func offset() -> Int? {
+    if skip(anyOf: "Zz") { return 0 }
+    guard let sign = first, sign == 0x2B || sign == 0x2D else { return nil }
+    bytes.removeFirst()
+    guard let hours = number(digits: 1...2) else { return nil }
+    _ = skip(anyOf: ":")
+    let minutes = number(digits: 2...2) ?? 0
+    let seconds = skip(anyOf: ":") ? number(digits: 2...2) ?? 0 : 0
+    let offset = hours * 3600 + minutes * 60 + seconds
+    guard minutes < 60, seconds < 60, offset <= 16 * 3600 else { return nil }
+    return sign == 0x2D ? -offset : offset
+  }
+
+  mutating func fraction() -> Double {
+    let found = bytes.prefix { (0x30...0x39).contains($0) }
+    bytes = bytes.dropFirst(found.count)
+    var scale = 1.0
+    var value = 0
+    for digit in found.prefix(9) {
+      value = value * 10 + Int(digit - 0x30)
+      scale *= 10
+    }
+    return Double(value) / scale
+  }
+
+  // MARK: Bytes
+
+  private var first: UInt8? { bytes.first }
+  private var isAtEnd: Bool { bytes.isEmpty }
+  private var startsWithDigit: Bool { first.map { (0x30...0x39).contains($0) } ?? false }
+
+  mutating func skipBlanks() { bytes = bytes.drop { $0 <= 32 } }
+
+  private mutating func skip(anyOf characters: String) -> Bool {
+    guard let first, characters.utf8.contains(first) else { return false }
+    bytes.removeFirst()
+    return true
+  }
+
+  /// Skips one of the characters, or a word that is not ASCII, such as those of Chinese and
+  /// Japanese for year and month.
+  @discardableResult
+  private mutating func skipSeparator(_ characters: String) -> Bool {
+    let start = bytes.startIndex
+    bytes = bytes.drop { $0 >= 0x80 }
+    return bytes.startIndex > start || skip(anyOf: characters)
+  }
+
+  private mutating func number(digits: ClosedRange<Int>) -> Int? {
+    let found = bytes.prefix { (0x30...0x39).contains($0) }.prefix(digits.upperBound)
+    guard found.count >= digits.lowerBound else { return nil }
+    bytes = bytes.dropFirst(found.count)
+    return found.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@testable import MediaMetadata
+
+/// The forms are those that ExifTool 12.57 reads, and those that its test images have.
+@Suite struct DateTextTests {
+  /// Returns the date up to its last known part, with its offset.
+  private func known(_ text: String) -> String {
+    guard case .date(let parts) = DateText(text) else { return DateText(text) == .empty ? "empty" : "unreadable" }
+    let time = parts.time
+    let numbers = [time.month, time.day, time.hour, time.minute, time.second].map { String(format: "%02d", $0) }
+    let fraction = time.fraction == 0 ? "" : String(format: "%.3f", time.fraction).dropFirst()
+    let date =
+      switch parts.precision {
+      case .year: "\(time.year)"
+      case .month: "\(time.year)-\(numbers[0])"
+      case .day: "\(time.year)-\(numbers[0])-\(numbers[1])"
+      case .time: "\(time.year)-\(numbers[0])-\(numbers[1]) \(numbers[2...].joined(separator: ":"))\(fraction)"
+      }
+    return date + (parts.isUTC ? " UTC" : parts.offset.map { " \($0)" } ?? "")
+  }
+
+  @Test(arguments: [
+    // EXIF, XMP and QuickTime as their specifications have them.
+    ("2020:04:17 10:03:42", "2020-04-17 10:03:42"), ("2020-04-17T10:03:42.25+02:00", "2020-04-17 10:03:42.250 7200"),
+    ("2016-01-18T15:20:40-0700", "2016-01-18 15:20:40 -25200"), ("2020-04-17T10:03Z", "2020-04-17 10:03:00 UTC"),
+    ("2019-05-05T10:00-07:00", "2019-05-05 10:00:00 -25200"), ("2020-04-17T10+01:00", "2020-04-17 10:00:00 3600"),
+    // Small letters, names of UTC, and other separators.
+    ("2011-02-03t04:05:06z", "2011-02-03 04:05:06 UTC"), ("2011:02:03 04:05:06 UTC", "2011-02-03 04:05:06 UTC"),
+    ("2011:02:03 04:05:06 GMT+2", "2011-02-03 04:05:06 7200"), ("2008/11/05 09.08.07", "2008-11-05 09:08:07"),
+    ("1998.10.17.10.20.30", "1998-10-17 10:20:30"), ("2002:03:21:10:11:12", "2002-03-21 10:11:12"),
+    ("2015年08月22日 10時30分15秒", "2015-08-22 10:30:15"),
+    // Padding, and none at all.
+    ("2020: 4: 7  9: 8: 5", "2020-04-07 09:08:05"), ("  2020:4:7 9:8:5", "2020-04-07 09:08:05"),
+    ("20231231 143000+0100", "2023-12-31 14:30:00 3600"), ("20150822T100000Z", "2015-08-22 10:00:00 UTC"),
+    ("20231231", "2023-12-31"),
+    // The twelve-hour clock.
+    ("2004:01:02 03:04:05 PM", "2004-01-02 15:04:05"), ("2004:01:02 12:04:05 am", "2004-01-02 00:04:05"),
+    ("2004:01:02 12:04:05 p.m.", "2004-01-02 12:04:05"),
+  ])
+  func `a text is this date`(text: String, date: String) { #expect(known(text) == date) }
+
+  /// ISO 8601 ends a day at 24:00:00. Cameras that write the hour 24 mean the first of the day.
+  @Test(arguments: [
+    ("2015:08:22 24:08:19", "2015-08-22 00:08:19"), ("2015:08:22 24:00:00", "2015-08-22 00:00:00"),
+    ("2015-12-31T24:00:00Z", "2016-01-01 00:00:00 UTC"), ("2015-08-22T24:08:19", "2015-08-22 00:08:19"),
+  ])
+  func `the hour 24 is midnight`(text: String, date: String) { #expect(known(text) == date) }
+
+  @Test(arguments: [
+    ("1993", "1993"), ("1993:00:00 12:00:00", "1993"), ("1993:00:00", "1993"), ("1993:  :     :  :  ", "1993"),
+    ("1993-00-00T00:00:00Z", "1993"), ("1993:??:?? ??:??:??", "1993"), ("1993:xx:xx", "1993"), ("19930000", "1993"),
+    ("1985-06", "1985-06"), ("1985:06:00 00:00:00", "1985-06"), ("1985:06:  :  :", "1985-06"), ("198506", "1985-06"),
+    ("1985:06:-- --:--:--", "1985-06"), ("19780900", "1978-09"), ("1993:08:", "1993-08"),
+    ("1985:06:14", "1985-06-14"), ("1985:06:14   :  :  ", "1985-06-14"), ("1985:06:14 ??:??:??", "1985-06-14"),
+    ("1985:06:14 --:--:--", "1985-06-14"), ("2009-05-06Z", "2009-05-06 UTC"),
+    ("1985:06:14 10:  :  ", "1985-06-14 10:00:00"), ("1985:06:14 10:30:  ", "1985-06-14 10:30:00"),
+  ])
+  func `unknown parts make a date less precise`(text: String, date: String) { #expect(known(text) == date) }
+
+  @Test(arguments: ["", "    :  :     :  :  ", "0000:00:00 00:00:00", "0000-00-00T12:00:00Z", "0000"])
+  func `a text without a year is empty`(text: String) { #expect(known(text) == "empty") }
+
+  @Test(arguments: [
+    "2020:13:01", "2020:02:30 10:00:00", "2020:04:17 25:00:00", "2020:04:17 10:60:00", "2020:04:17 10:00:61",
+    "1793", "2201:01:01", "1985 or so", "1985:June", "2020:04:17 noon", "93:08:14", "2020:04:17 14300",
+  ])
+  func `anything else is unreadable`(text: String) { #expect(known(text) == "unreadable") }
+}

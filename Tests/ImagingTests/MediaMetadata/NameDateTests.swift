@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@testable import MediaMetadata
+
+@Suite struct NameDateTests {
+  private func known(_ name: String) -> String? {
+    guard let found = NameDate(name) else { return nil }
+    let time = found.reading.clockTime
+    let day = String(format: "%04d-%02d-%02d", time.year, time.month, time.day)
+    guard found.precision == .time else { return day }
+    let clock = String(format: "%02d:%02d:%02d.%03d", time.hour, time.minute, time.second, time.milliseconds)
+    if case .instant = found.reading { return "\(day) \(clock) UTC" }
+    return "\(day) \(clock)"
+  }
+
+  @Test(arguments: [
+    ("IMG-20161224-WA0014.jpg", "2016-12-24"), ("VID-20191006-WA0002.mp4", "2019-10-06"),
+    ("signal-2018-08-21-100217.jpg", "2018-08-21 10:02:17.000"),
+    ("signal-2018-08-21-10-02-17-345.jpg", "2018-08-21 10:02:17.000"),
+    ("20230801_123456.mp4", "2023-08-01 12:34:56.000"), ("IMG_20230801_123456_HDR.jpg", "2023-08-01 12:34:56.000"),
+    ("PXL_20230604_172812686.MP.jpg", "2023-06-04 17:28:12.686 UTC"),
+    ("00100sPORTRAIT_00100_BURST20190811153021541_COVER.jpg", "2019-08-11 15:30:21.541"),
+    ("2014-08-25_17.15.33.jpg", "2014-08-25 17:15:33.000"), ("2014-08-25 17.15.33-1.jpg", "2014-08-25 17:15:33.000"),
+    ("Screenshot_20190201-212530_Fennec.jpg", "2019-02-01 21:25:30.000"),
+    ("Screenshot_2019-02-01-21-25-30.png", "2019-02-01 21:25:30.000"),
+    ("Screenshot from 2019-02-01 21-25-30.png", "2019-02-01 21:25:30.000"),
+    ("Screenshot 2019-02-01 at 21.25.30.png", "2019-02-01 21:25:30.000"),
+    ("Screen Shot 2014-03-02 at 3.04.05 PM.png", "2014-03-02 15:04:05.000"),
+    ("Screenshot 2023-03-02 at 12.04.05\u{202F}AM.png", "2023-03-02 00:04:05.000"),
+    ("Bildschirmfoto 2019-02-01 um 21.25.30.png", "2019-02-01 21:25:30.000"),
+    ("Capture d’écran 2019-02-01 à 21.25.30.png", "2019-02-01 21:25:30.000"),
+    ("WhatsApp Image 2016-12-24 at 12.34.56.jpeg", "2016-12-24 12:34:56.000"),
+    ("WIN_20190201_21_25_30_Pro.jpg", "2019-02-01 21:25:30.000"),
+    ("/photos/2001-01-01/IMG_2016-12-24.jpg", "2016-12-24"), ("1985-06-14 Christening.jpg", "1985-06-14"),
+    // Two numbers may be a counter, and an impossible time is none.
+    ("2016-12-24 0014.jpg", "2016-12-24"), ("20190201_999999.jpg", "2019-02-01"),
+  ])
+  func `a name has this date`(name: String, date: String) { #expect(known(name) == date) }
+
+  @Test(arguments: [
+    "IMG_0001.JPG", "DSC01993.ARW", "12345678.jpg", "2019023012.jpg", "20190230.jpg", "P1010001.JPG",
+    "1534845737123.jpg", "2016-12.jpg", "2016-1224.jpg", "24-12-2016.jpg", "18991231.jpg", "21000101.jpg", "",
+    "/2016-12-24/IMG_0001.JPG", "201612240.jpg", "120161224.jpg",
+  ])
+  func `a name has no date`(name: String) { #expect(known(name) == nil) }
+}
