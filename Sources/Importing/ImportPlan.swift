@@ -15,12 +15,12 @@ struct InspectedFile: Sendable {
 
   /// Uses the date of a camcorder's MOI file if the movie has none of its own.
   mutating func useDate(of recording: FoundFile) {
-    guard inspection.mediaType == .video, inspection.hasFileDateOnly,
+    guard inspection.mediaType == .video, !inspection.hasCaptureTime,
       let recording = CamcorderRecording(contentsOf: recording.path), let date = recording.date(in: .current)
     else { return }
     sidecarDate = date
     inspection.creationDate = date
-    inspection.hasFileDateOnly = false
+    inspection.hasCaptureTime = true
   }
 }
 
@@ -142,9 +142,9 @@ extension InspectedFile {
   /// Whether this movie was taken around the same time as the still, and is as short as a Live
   /// Photo's.
   fileprivate func isFromSameMoment(as still: InspectedFile) -> Bool {
-    // The modification dates of files that were copied together are the same, whatever the files
-    // show.
-    !(inspection.hasFileDateOnly && still.inspection.hasFileDateOnly)
+    // Files that were copied together have the same modification date, and those of one day have
+    // the same noon, whatever they show.
+    (inspection.hasCaptureTime || still.inspection.hasCaptureTime)
       && inspection.duration <= ImportPlan.longestPairedMovie
       && abs(inspection.creationDate.timeIntervalSince(still.inspection.creationDate))
         <= ImportPlan.longestPairedInterval

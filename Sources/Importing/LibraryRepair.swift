@@ -99,9 +99,9 @@ struct EditOwners {
     let mediaType: PHAssetMediaType
     let creationDate: Date
 
-    /// Returns `nil` if the file contains no capture date.
+    /// Returns `nil` if the file contains no capture date with its time.
     init?(_ inspection: FileInspection?) {
-      guard let inspection, !inspection.hasFileDateOnly else { return nil }
+      guard let inspection, inspection.hasCaptureTime else { return nil }
       mediaType = inspection.mediaType
       creationDate = inspection.creationDate
     }

@@ -65,8 +65,8 @@ public struct CaptureDate: Hashable, Sendable {
     /// A user set the date in the library.
     case person
 
-    /// The content of the file doesn't contain the date. Such a date is never written into a file,
-    /// where it would pass for the camera's.
+    /// Whether the date comes from the file's name or its last change, not from its content. Such a
+    /// date is never written into a file, because it would look like the camera's.
     public var isGuess: Bool { self == .name || self == .file }
   }
   public enum ZoneSource: String, Sendable, CaseIterable {
@@ -99,8 +99,7 @@ public struct CaptureDate: Hashable, Sendable {
     }
   }
 
-  /// The instant. Without a time it is noon, without a day the first of the month, and without a
-  /// month the first of January.
+  /// The instant. Unknown parts are filled in: January, the 1st, 12:00.
   public var date: Date
   /// Seconds east of UTC.
   public var offset: Int

@@ -15,6 +15,8 @@ public struct AssetDescription: Codable, Hashable, Sendable {
   /// The names of PhotoKit's options: `photoLive`, …
   public var mediaSubtypes: [String]
   @NullIfUnknown public var creationDate: String?
+  /// The last part of the creation date that is known: `year`, `month`, `day` or `time`.
+  public var datePrecision: String
   @NullIfUnknown public var modificationDate: String?
   @NullIfUnknown public var addedDate: String?
   public var pixelWidth: Int
@@ -40,6 +42,7 @@ public struct AssetDescription: Codable, Hashable, Sendable {
     mediaSubtypes = asset.mediaSubtypes.names
     let onMachine = { (date: Date) in ISODate.string(date, offset: machineZone.secondsFromGMT(for: date)) }
     creationDate = asset.creationDate.map { ISODate.string($0, offset: asset.timeZoneOffset) }
+    datePrecision = asset.datePrecision.rawValue
     modificationDate = asset.modificationDate.map(onMachine)
     addedDate = asset.addedDate.map(onMachine)
     pixelWidth = asset.pixelWidth

@@ -14,8 +14,6 @@ public struct AssetDetailDescription: Codable, Hashable, Sendable {
   public var keywords: [String]
   public var camera: CameraDescription
   @NullIfUnknown public var dateSource: String?
-  /// The last part of the date that is known: `year`, `month`, `day` or `time`.
-  public var datePrecision: String
   @NullIfUnknown public var timeZoneSource: String?
   /// Remarks about oddities of the files, in sentences.
   public var notes: [String]
@@ -37,7 +35,6 @@ public struct AssetDetailDescription: Codable, Hashable, Sendable {
     keywords = texts.keywords
     camera = CameraDescription(details?.camera ?? PHAsset.Camera())
     dateSource = details?.dateSource
-    datePrecision = asset.datePrecision.rawValue
     timeZoneSource = details?.timeZoneSource
     notes = details?.notes ?? []
     unreadableReason = details?.unreadableReason
@@ -45,7 +42,7 @@ public struct AssetDetailDescription: Codable, Hashable, Sendable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case id, version, title, caption, keywords, camera, dateSource, datePrecision, timeZoneSource, notes
+    case id, version, title, caption, keywords, camera, dateSource, timeZoneSource, notes
     case unreadableReason, edit
   }
 
@@ -59,7 +56,6 @@ public struct AssetDetailDescription: Codable, Hashable, Sendable {
     keywords = try container.decode([String].self, forKey: .keywords)
     camera = try container.decode(CameraDescription.self, forKey: .camera)
     _dateSource = try container.decode(NullIfUnknown.self, forKey: .dateSource)
-    datePrecision = try container.decode(String.self, forKey: .datePrecision)
     _timeZoneSource = try container.decode(NullIfUnknown.self, forKey: .timeZoneSource)
     notes = try container.decode([String].self, forKey: .notes)
     _unreadableReason = try container.decode(NullIfUnknown.self, forKey: .unreadableReason)
@@ -76,7 +72,6 @@ public struct AssetDetailDescription: Codable, Hashable, Sendable {
     try container.encode(keywords, forKey: .keywords)
     try container.encode(camera, forKey: .camera)
     try container.encode(_dateSource, forKey: .dateSource)
-    try container.encode(datePrecision, forKey: .datePrecision)
     try container.encode(_timeZoneSource, forKey: .timeZoneSource)
     try container.encode(notes, forKey: .notes)
     try container.encode(_unreadableReason, forKey: .unreadableReason)

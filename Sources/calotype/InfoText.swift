@@ -45,19 +45,14 @@ struct InfoText {
   private var taken: String? {
     asset.asset.creationDate.map { date in
       let source = "date: \(asset.dateSource.map { Self.dateSources[$0] ?? $0 } ?? "unknown")"
-      // The date without the parts that are not known: `1985-06`.
-      if let count = Self.knownCharacters[asset.datePrecision] {
-        return "\(date.prefix(count)) (\(source))"
-      }
+      if let known = asset.asset.partialDate { return "\(known) (\(source))" }
       let zone = asset.timeZoneSource.map { Self.zoneSources[$0] ?? $0 } ?? "unknown"
       return "\(date) (\(source), zone: \(zone))"
     }
   }
 
-  private static let knownCharacters = ["year": 4, "month": 7, "day": 10]
-
   /// Dates that the file's content does not have.
-  private static let dateSources = ["name": "from the file’s name", "file": "of the file’s last change"]
+  private static let dateSources = ["name": "from the file’s name", "file": "when the file was last changed"]
 
   /// Zones that the file does not contain. The nearest city's zone may be wrong near a border.
   private static let zoneSources = [

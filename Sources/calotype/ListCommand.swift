@@ -117,7 +117,9 @@ struct ListLine {
   let text: String
 
   init(_ asset: PHAsset, _ description: AssetDescription) {
-    let date = (description.creationDate ?? "").replacingOccurrences(of: "T", with: " ").prefix(19)
+    let date =
+      description.partialDate
+      ?? String((description.creationDate ?? "").replacingOccurrences(of: "T", with: " ").prefix(19))
     let kind =
       if asset.isUnreadable {
         "unreadable"
@@ -130,9 +132,17 @@ struct ListLine {
       }
     let size = "\(asset.pixelWidth)×\(asset.pixelHeight)"
     text = [
-      String(date), kind.padded(to: 10), size.padded(to: 11), asset.localIdentifier,
+      date.padded(to: 19), kind.padded(to: 10), size.padded(to: 11), asset.localIdentifier,
       (asset.isFavorite ? "♥ " : "") + (description.originalFilename ?? ""),
     ].joined(separator: "  ")
+  }
+}
+
+extension AssetDescription {
+  /// The creation date up to its last known part: `1985-06`; nil if its time is known.
+  var partialDate: String? {
+    let count = ["year": 4, "month": 7, "day": 10][datePrecision]
+    return count.flatMap { count in creationDate.map { String($0.prefix(count)) } }
   }
 }
 

@@ -35,4 +35,13 @@ import Testing
     #expect(try program.run("import", "--create", folder["in"]).status == 0)
     #expect(try program.run("list").output.hasSuffix("  IMG_?gpj.jpg\n"))
   }
+
+  @Test func `list prints the known part of a date`() throws {
+    let folder = try TemporaryFolder()
+    let program = Program(library: folder["Library.calotype"])
+    try folder.write(SampleMedia.jpeg(size: PictureSize(width: 64, height: 48)), "in/IMG-20161224-WA0014.jpg")
+    #expect(try program.run("import", "--create", folder["in"]).status == 0)
+    #expect(try program.run("list").output.hasPrefix("2016-12-24           photo       64×48        "))
+    #expect(try program.run("list", "--json").output.contains(#""datePrecision":"day""#))
+  }
 }

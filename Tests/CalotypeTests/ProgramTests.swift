@@ -213,9 +213,9 @@ import Testing
     let object = try #require(objects().last)
     #expect(
       object.keys.sorted() == [
-        "addedDate", "altitude", "burstIdentifier", "creationDate", "duration", "isFavorite", "isHidden", "latitude",
-        "localIdentifier", "longitude", "mediaSubtypes", "mediaType", "modificationDate", "originalFilename",
-        "pixelHeight", "pixelWidth", "resources",
+        "addedDate", "altitude", "burstIdentifier", "creationDate", "datePrecision", "duration", "isFavorite",
+        "isHidden", "latitude", "localIdentifier", "longitude", "mediaSubtypes", "mediaType", "modificationDate",
+        "originalFilename", "pixelHeight", "pixelWidth", "resources",
       ])
     #expect(object["creationDate"] as? String == "2019-03-04T17:20:11.000-06:00")
     #expect(object["mediaType"] as? String == "image")

@@ -22,14 +22,14 @@ import Testing
 
   private static func file(
     _ path: String, _ type: PHAssetMediaType, isRaw: Bool = false, id: String? = nil, shot: String? = nil,
-    at seconds: Double = 0, lasts duration: Double = 0
+    at seconds: Double = 0, isExact: Bool = true, lasts duration: Double = 0
   ) -> InspectedFile {
     InspectedFile(
       file: FoundFile(
         path: SourcePath(path), byteCount: 1, identity: .init(device: 1, number: UInt64(path.utf8.count))),
       inspection: FileInspection(
         mediaType: type, mediaSubtypes: [], uniformTypeIdentifier: "public.data", isRaw: isRaw,
-        creationDate: Date(timeIntervalSince1970: seconds), hasFileDateOnly: false, duration: duration,
+        creationDate: Date(timeIntervalSince1970: seconds), hasCaptureTime: isExact, duration: duration,
         contentIdentifier: id, shotKey: shot))
   }
 
@@ -56,6 +56,12 @@ import Testing
       testDescription: "without identifiers the same name, a short movie and the same moment pair",
       files: [still("/a/IMG_1.jpg", at: 10), movie("/a/img_1.mov", at: 13, lasts: 4)],
       assets: ["photo /a/IMG_1.jpg + pairedVideo /a/img_1.mov"]),
+    Case(
+      testDescription: "the noon of one day is not the same moment",
+      files: [
+        file("/a/IMG_1.jpg", .image, isExact: false), file("/a/IMG_1.mov", .video, isExact: false, lasts: 4),
+      ],
+      assets: ["photo /a/IMG_1.jpg", "video /a/IMG_1.mov"]),
     Case(
       testDescription: "a movie longer than 4 s stays a video",
       files: [still("/a/1.jpg"), movie("/a/1.mov", lasts: 4.01)], assets: ["photo /a/1.jpg", "video /a/1.mov"]),

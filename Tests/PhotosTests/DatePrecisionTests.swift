@@ -8,15 +8,19 @@ import Testing
 
   init() throws { temporary = try TemporaryLibrary() }
 
-  /// Adds a photo whose date is only in its name.
-  private func add() throws -> String {
+  /// Adds a photo whose date is only in its name. `file`: from a file of another name.
+  private func add(named name: String = "IMG-20161224-WA0014.jpg", file: URL? = nil) throws -> String {
     let data = try SampleMedia.jpeg(size: PictureSize(width: 32, height: 24), metadata: SampleMetadata())
     nonisolated(unsafe) var identifier: String?
     try temporary.library.performChangesAndWait {
       let options = PHAssetResourceCreationOptions()
-      options.originalFilename = "IMG-20161224-WA0014.jpg"
+      options.originalFilename = name
       let request = PHAssetCreationRequest.forAsset()
-      request.addResource(with: .photo, data: data, options: options)
+      if let file {
+        request.addResource(with: .photo, fileURL: file, options: options)
+      } else {
+        request.addResource(with: .photo, data: data, options: options)
+      }
       identifier = request.placeholderForCreatedAsset?.localIdentifier
     }
     return try #require(identifier)
@@ -36,11 +40,76 @@ import Testing
   @Test func `a date in a name is that day's noon, and is said to be the name's`() throws {
     let identifier = try add()
     #expect(try date(identifier) == "name day")
-    let created = try #require(try asset(identifier).creationDate)
+    #expect(try clock(identifier) == [2016, 12, 24, 12, 0])
+  }
+
+  /// Returns the year, the month, the day, the hour and the minute on the clock of the place.
+  private func clock(_ identifier: String) throws -> [Int?] {
+    let asset = try asset(identifier)
     var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = .current
-    let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: created)
-    #expect([parts.year, parts.month, parts.day, parts.hour, parts.minute] == [2016, 12, 24, 12, 0])
+    calendar.timeZone = try #require(TimeZone(secondsFromGMT: asset.timeZoneOffset))
+    let date = try #require(asset.creationDate)
+    let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: date)
+    return [parts.year, parts.month, parts.day, parts.hour, parts.minute]
+  }
+
+  private func change(_ identifier: String, _ change: @escaping (PHAssetChangeRequest) -> Void) throws {
+    let photo = try asset(identifier)
+    try temporary.library.performChangesAndWait { change(PHAssetChangeRequest(for: photo)) }
+  }
+
+  @Test func `the name of a photo counts, not that of the file it is copied from`() throws {
+    let data = try SampleMedia.jpeg(size: PictureSize(width: 32, height: 24), metadata: SampleMetadata())
+    let file = temporary.folder.appending(path: "upload-20010203.tmp")
+    try data.write(to: file)
+    #expect(try clock(add(file: file)) == [2016, 12, 24, 12, 0])
+  }
+
+  @Test func `the noon of a day is confirmed by setting it`() throws {
+    let identifier = try add()
+    try change(identifier) { $0.creationDate = $0.creationDate }
+    #expect(try date(identifier) == "person time")
+    #expect(try clock(identifier) == [2016, 12, 24, 12, 0])
+    #expect(try temporary.library.transactions(limit: 1).first?.actions.map { "\($0.kind)" } == ["dateChanged"])
+  }
+
+  @Test(arguments: [-11 * 3600, 0, 13 * 3600]) func `a day stays the same day in another zone`(offset: Int) throws {
+    let identifier = try add()
+    try change(identifier) { $0.timeZoneOffset = offset }
+    #expect(try clock(identifier) == [2016, 12, 24, 12, 0])
+    #expect(try date(identifier) == "name day")
+  }
+
+  @Test(arguments: [
+    (3600.0, [2016, 12, 24, 12, 0]), (-86_400.0, [2016, 12, 23, 12, 0]), (3_456_060.0, [2017, 2, 2, 12, 0]),
+  ])
+  func `a day that moves stays a day`(seconds: Double, day: [Int]) throws {
+    let identifier = try add()
+    try change(identifier) { $0.moveCreationDate(by: seconds) }
+    #expect(try clock(identifier) == day)
+    #expect(try date(identifier) == (seconds == 3600 ? "name day" : "person day"))
+  }
+
+  @Test(arguments: [(" 10:11:12", true), ("   :  :  ", false)])
+  func `only a date with its time is the key of a shot`(time: String, isExact: Bool) throws {
+    var metadata = SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_000_000_000), offset: 0)
+    metadata.camera = SampleMetadata.Camera(make: "Maker", model: "Model")
+    var data = try SampleMedia.jpeg(size: PictureSize(width: 32, height: 24), metadata: metadata)
+    while let found = data.firstRange(of: Data("2001:09:09 01:46:40".utf8)) {
+      data.replaceSubrange(found, with: Data("1985:06:14\(time)".utf8))
+    }
+    let file = temporary.folder.appending(path: "IMG_0001.jpg")
+    try data.write(to: file)
+    let inspection = try #require(try FileInspection(url: file))
+    #expect(inspection.hasCaptureTime == isExact)
+    #expect((inspection.shotKey != nil) == isExact)
+  }
+
+  @Test func `an exact date moves by seconds`() throws {
+    let identifier = try add(named: "20161224_101112.jpg")
+    try change(identifier) { $0.moveCreationDate(by: 61) }
+    #expect(try clock(identifier) == [2016, 12, 24, 10, 12])
+    #expect(try date(identifier) == "person time")
   }
 
   @Test func `a date in a name is not written into a sidecar`() throws {

@@ -173,18 +173,42 @@ import Testing
     }
   }
 
+  /// Returns the box that newer cameras of Canon have in a movie's index.
+  private static func canons(_ content: Data) -> Data {
+    let uuid: [UInt8] = [
+      0x85, 0xC0, 0xB6, 0x87, 0x82, 0x0F, 0x11, 0xE0, 0x81, 0x11, 0xF4, 0xCE, 0x46, 0x2B, 0x6A, 0x48,
+    ]
+    return box("uuid", Data(uuid) + content)
+  }
+
+  @Test("Of a Canon's box in a movie only the places are removed, or all of it if it is damaged")
+  func canonsBox() throws {
+    let (version, place) = (Self.box("CNCV", Data("CanonAVC0010".utf8)), Data("+48.8584+002.2945".utf8))
+    let frames = Self.box("ftyp", Data("mp42".utf8)) + Self.box("mdat", Data("a frame".utf8))
+    for (content, isKept) in [(version + Self.box("CMT4", place), true), (version + place, false)] {
+      let movie = frames + Self.box("moov", Self.canons(content))
+      let copy = try PrivateFile.data(movie, removing: .removeLocation)
+      #expect(copy.count == movie.count)
+      #expect(copy.range(of: place) == nil)
+      #expect((copy.range(of: Data("CanonAVC0010".utf8)) != nil) == isKept)
+      #expect(try PrivateFile.data(movie, removing: .removeCaptions) == movie || !isKept)
+    }
+  }
+
   /// The meta box of Sony's cameras follows the movie's index.
   @Test(
     "The boxes in which makers of cameras keep a place are removed",
-    arguments: ["CNTH", "NCDT", "MVTG", "PANA", "LEIC", "GPMF", "xml "])
+    arguments: ["CNTH", "CMT4", "NCDT", "MVTG", "PANA", "LEIC", "GPMF", "xml "])
   func makers(type: String) throws {
     let frames = Self.box("ftyp", Data("qt  ".utf8)) + Self.box("mdat", Data("a frame".utf8))
     let found = Self.box(type, Data("+48.8584+002.2945".utf8))
     let handler = Self.box("hdlr", Data(count: 24))
     let movie =
-      type == "xml "
-      ? frames + Self.box("moov", Self.box("trak")) + Self.box("meta", Self.number(0), handler, found)
-      : frames + Self.box("moov", Self.box("udta", found))
+      switch type {
+      case "xml ": frames + Self.box("moov", Self.box("trak")) + Self.box("meta", Self.number(0), handler, found)
+      case "CMT4": frames + Self.box("moov", Self.canons(found))
+      default: frames + Self.box("moov", Self.box("udta", found))
+      }
     let copy = try PrivateFile.data(movie, removing: .removeLocation)
     #expect(copy.count == movie.count)
     #expect(copy.range(of: Data("+48.8584".utf8)) == nil)

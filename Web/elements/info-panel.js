@@ -115,9 +115,9 @@ export class InfoPanel extends HTMLElement {
     const { target } = wanted;
     const key = await keyOf(target);
     if (wanted !== this.#wanted || number !== this.#loads) return;
-    const isSame = this.#shown !== null && (this.#shown.wanted === wanted || (key !== null && this.#shown.key === key));
-    if (isSame) Object.assign(this.#shown, { wanted, key });
-    this.#isLate = isSame && (this.#isWritten || (trouble !== undefined && this.#unsaved.some(isUnsaved)));
+    const setsDate = this.#shown !== null && (this.#shown.wanted === wanted || (key !== null && this.#shown.key === key));
+    if (setsDate) Object.assign(this.#shown, { wanted, key });
+    this.#isLate = setsDate && (this.#isWritten || (trouble !== undefined && this.#unsaved.some(isUnsaved)));
     if (this.#isLate) return;
     const field = this.#field;
     field?.blur();
@@ -126,14 +126,14 @@ export class InfoPanel extends HTMLElement {
       this.#content.replaceChildren(make("p", { className: "faint", textContent: text }));
       return;
     }
-    const unsaved = isSame ? this.#unsaved : [];
-    if (!isSame) this.#shown = { wanted, key, count: target.count };
+    const unsaved = setsDate ? this.#unsaved : [];
+    if (!setsDate) this.#shown = { wanted, key, count: target.count };
     this.#content.replaceChildren(...this.#sections(this.#shown, assets));
     for (const before of unsaved) {
       const made = this.#fieldNamed(before.ariaLabel);
       if (made) partOf(made).replaceWith(partOf(before));
     }
-    const focused = isSame && field && this.#fieldNamed(field.ariaLabel);
+    const focused = setsDate && field && this.#fieldNamed(field.ariaLabel);
     if (!focused) return;
     focused.focus({ preventScroll: true });
     if (field.selectionStart !== null) focused.setSelectionRange?.(field.selectionStart, field.selectionEnd);
@@ -192,11 +192,14 @@ export class InfoPanel extends HTMLElement {
   #date(shown, assets) {
     const { editing } = words;
     const { value, isMixed } = shared(assets, "creationDate", shown.count);
+    const precision = shared(assets, "datePrecision", shown.count);
+    const isDateMixed = isMixed || precision.isMixed;
     const first = assets[0]?.creationDate ?? null;
     const isOne = shown.count === 1;
-    const lines = isOne ? dateLines(assets[0]) : [line(isMixed ? editing.mixed : fullDate(value), isMixed ? "faint" : "")];
+    const setsDate = isOne || !isDateMixed;
+    const lines = isOne ? dateLines(assets[0]) : [line(isDateMixed ? editing.mixed : knownOrFullDate(value, precision.value), isDateMixed ? "faint" : "")];
     const part = section(editing.dateName, ...lines);
-    // Several dates move as the first one does.
+    // Dates that differ move by as much as the first one.
     if (!this.commands || !(first || isOne)) return part;
     const edit = make("button", { type: "button", className: "edit", textContent: editing.adjust, attributes: { "aria-label": editing.editDate } });
     const before = [...part.children, edit];
@@ -206,9 +209,9 @@ export class InfoPanel extends HTMLElement {
       this.#again(shown);
     };
     const save = async (date) => {
-      if (await this.#set(shown, isOne ? { creationDate: date } : moveOf(first, date))) close();
+      if (await this.#set(shown, setsDate ? { creationDate: date } : moveOf(first, date))) close();
     };
-    edit.addEventListener("click", () => part.replaceChildren(part.firstChild, dateForm(first, save, close, isOne ? "" : editing.datesMove)));
+    edit.addEventListener("click", () => part.replaceChildren(part.firstChild, dateForm(first, save, close, setsDate ? "" : editing.datesMove)));
     return part;
   }
 
@@ -295,10 +298,12 @@ function trouble({ unreadableReason }) {
   return make("section", { className: "trouble" }, symbol("unreadable"), text);
 }
 
+/** Returns the date with its weekday, or only the year or month if the day is not known. */
+const knownOrFullDate = (date, precision) => (precision === "year" || precision === "month" ? knownDate(date, precision) : fullDate(date));
+
 function dateLines({ creationDate, datePrecision, dateSource, timeZoneSource }) {
-  const isPartial = creationDate && datePrecision !== "time";
-  const known = isPartial && datePrecision !== "day" ? knownDate(creationDate, datePrecision) : fullDate(creationDate);
-  if (isPartial) return [line(known), line(sourceWords(dateSource, null), "faint")];
+  const known = knownOrFullDate(creationDate, datePrecision);
+  if (creationDate && datePrecision !== "time") return [line(known), line(sourceWords(dateSource, null), "faint")];
   const time = [timeOfDay(creationDate), offsetName(creationDate)].filter(Boolean).join(" ");
   return [line(known), line(time, "clock"), line(atHome(creationDate)), line(sourceWords(dateSource, timeZoneSource), "faint")];
 }

@@ -77,8 +77,8 @@ struct Inverse: Codable, Hashable {
 }
 
 extension Inverse {
-  /// The columns of `asset` that an undo restores. Of the traits, it restores those that a person
-  /// sets.
+  /// The columns of `asset` that an undo restores. It restores only the traits that a person can
+  /// change.
   static let assetColumns: Set = [
     "creation_date", "time_zone_offset", "is_favorite", "is_hidden", "is_unreadable", "represents_burst",
     "burst_selection_types", "rating", "traits", trashedDate, "latitude", "longitude", "altitude",

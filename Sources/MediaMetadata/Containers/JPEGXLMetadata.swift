@@ -9,12 +9,17 @@ extension ParsedValues {
     if bytes.u16(0) == 0xFF0A {
       readCodestream(bytes)
     } else {
+      var decompressed: Set<FourCC> = []
       for box in bytes.boxes() {
         switch box.type {
         case "jxlc": readCodestream(box.content)
         case "jxlp":
           if box.content.u32(0).map({ $0 & 0x7FFF_FFFF }) == 0, let part = box.content.slice(4) { readCodestream(part) }
-        case "brob": readCompressedBox(box.content)
+        case "brob":
+          // Only the first box of each type is decompressed: a hostile file may have thousands.
+          if let type = box.content.fourCC(0), type == "Exif" || type == "xml ", decompressed.insert(type).inserted {
+            readCompressedBox(type, box.content)
+          }
         default: readMetadataBox(box.type, box.content)
         }
       }
@@ -31,9 +36,8 @@ extension ParsedValues {
     }
   }
 
-  /// Reads the type of a box and its content, which is compressed with Brotli.
-  private mutating func readCompressedBox(_ content: ByteReader) {
-    guard let type = content.fourCC(0), type == "Exif" || type == "xml " else { return }
+  /// Reads a compressed box: four bytes with the type of its content, then the content in Brotli.
+  private mutating func readCompressedBox(_ type: FourCC, _ content: ByteReader) {
     guard content.count <= XMP.byteLimit, let bytes = content.bytes(4, content.count - 4),
       let decoded = Decompression.decodedBrotli(bytes, limit: 2 * XMP.byteLimit)
     else { return note("The compressed metadata can't be decompressed and was ignored.") }

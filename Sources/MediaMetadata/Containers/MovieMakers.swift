@@ -8,11 +8,10 @@ extension ParsedValues {
     var offset: Int?
   }
 
-  /// Reads the boxes of a movie's user data that belong to a maker. Returns the camera's clock if
-  /// the maker's headers have its time instead of UTC's.
+  /// Reads the boxes of a movie that belong to a maker. Returns a clock if this maker writes local
+  /// time into the headers, nil if they are in UTC.
   ///
-  /// QuickTime and MP4 demand UTC. GoPro, Nikon, Canon and the makers of older cameras write local
-  /// time nevertheless.
+  /// QuickTime and MP4 demand UTC, but GoPro, Nikon, Canon and older cameras write local time.
   mutating func readMakers(_ boxes: [Box]) -> CameraClock? {
     var clock: CameraClock?
     for box in boxes {
@@ -32,6 +31,7 @@ extension ParsedValues {
         if let picture = box.content.box("CNDA"), picture.u16(0) == 0xFFD8 {
           readMakersEXIF { $0.readJPEGSegments(picture) }
         }
+      case "CMT1", "CMT2", "CMT4": readCanonDirectory(box)
       case "MVTG": readFujifilm(box.content)
       case "PANA", "LEIC": readPanasonic(box.content)
       case "TAGS":
@@ -44,8 +44,8 @@ extension ParsedValues {
     return clock
   }
 
-  /// Keeps the dates, the camera and the place of EXIF that is inside of a movie. Its other values
-  /// describe a picture beside the movie.
+  /// Keeps the dates, the camera and the place of EXIF inside a movie. The rest of it describes a
+  /// still picture stored with the movie.
   private mutating func readMakersEXIF(_ read: (inout ParsedValues) -> Void) {
     var found = ParsedValues()
     read(&found)
@@ -60,6 +60,8 @@ extension ParsedValues {
   /// Reads Nikon's list: each entry has a number, a type and a count as in EXIF, and its value.
   private mutating func readNikon(_ tags: ByteReader, _ clock: inout CameraClock?) {
     var (original, created): (String?, String?)
+    var (latitude, longitude): (Double?, Double?)
+    var (isSouth, isWest) = (false, false)
     var position = 0
     for _ in 0..<500 {
       guard let tag = tags.u32(position), let type = tags.u16(position + 4), let count = tags.u16(position + 6),
@@ -71,13 +73,42 @@ extension ParsedValues {
       case 0x11: created = value.text()
       case 0x12: original = value.text()
       // Minutes east of UTC, as a signed number.
-      case 0x19: clock?.offset = value.u16(0).map { Int(Int16(truncatingIfNeeded: $0)) * 60 }
+      case 0x19 where (type == 3 || type == 8) && count == 1:
+        clock?.offset = value.u16(0).map { Int(Int16(truncatingIfNeeded: $0)) * 60 }
+      case 0x120_0001: isSouth = value.text()?.hasPrefix("S") == true
+      case 0x120_0002 where type == 5: latitude = Self.degrees(value)
+      case 0x120_0003: isWest = value.text()?.hasPrefix("W") == true
+      case 0x120_0004 where type == 5: longitude = Self.degrees(value)
       default: break
       }
       position += 8 + value.count
     }
     if clock?.offset.map({ abs($0) > 16 * 3600 }) == true { clock?.offset = nil }
     if let text = original ?? created { addDate(.original, text, offset: clock?.offset) }
+    if let latitude, let longitude { setPosition(isSouth ? -latitude : latitude, isWest ? -longitude : longitude) }
+  }
+
+  /// Returns an angle in degrees from three fractions: degrees, minutes, seconds.
+  private static func degrees(_ value: ByteReader) -> Double? {
+    let parts = (0..<3).compactMap { index -> Double? in
+      guard let numerator = value.u32(8 * index), let denominator = value.u32(8 * index + 4), denominator > 0 else {
+        return nil
+      }
+      return Double(numerator) / Double(denominator)
+    }
+    return parts.count == 3 ? parts[0] + parts[1] / 60 + parts[2] / 3600 : nil
+  }
+
+  /// Reads a box of a Canon movie: a TIFF with the main, the EXIF or the GPS directory.
+  private mutating func readCanonDirectory(_ box: Box) {
+    guard let tiff = TIFFReader(box.content), let directory = tiff.directory(at: tiff.firstDirectory) else { return }
+    readMakersEXIF { values in
+      switch box.type {
+      case "CMT1": values.readMain(directory)
+      case "CMT2": values.readCapture(directory)
+      default: values.readGPS(directory)
+      }
+    }
   }
 
   /// Reads GoPro's settings: four letters, a type, the size of a value, their number, and values
@@ -118,7 +149,8 @@ extension ParsedValues {
     readMakersEXIF { $0.readEXIF(exif) }
   }
 
-  /// Returns the maker that the data of an older camera begin with: `NIKON DIGITAL CAMERA`.
+  /// Returns the maker that an older camera names at the beginning of its box:
+  /// `NIKON DIGITAL CAMERA`.
   private static func digitalCamera(_ content: ByteReader) -> String? {
     guard let name = content.text(0, min(content.count, 40)) else { return nil }
     if name.hasPrefix("EASTMAN KODAK COMPANY") { return "EASTMAN KODAK COMPANY" }
@@ -141,8 +173,9 @@ extension ParsedValues {
     guard let start = bytes.firstIndex(of: "<\(element) "), let end = bytes[start...].firstIndex(of: UInt8(ascii: ">"))
     else { return nil }
     let tag = Array(bytes[start..<end])
-    guard let found = tag.firstIndex(of: " \(name)=\"") else { return nil }
-    let value = tag[(found + name.utf8.count + 3)...]
-    return value.firstIndex(of: UInt8(ascii: "\"")).flatMap { trimmedText(Array(value[..<$0])) }
+    guard let found = tag.firstIndex(of: " \(name)=") else { return nil }
+    let value = tag[(found + name.utf8.count + 2)...]
+    guard let quote = value.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
+    return trimmedText(Array(value.dropFirst().prefix { $0 != quote }))
   }
 }

@@ -3,8 +3,8 @@ extension ParsedValues {
   /// picture chunks and no metadata after them.
   private static let trailingChunkLimit = 200
   private static let chunkLimit = 20_000
-  /// The number of compressed texts that are inflated. Each may be as large as `inflatedByteLimit`.
-  private static let inflatedTextLimit = 16
+  /// The number of compressed chunks that are inflated. Each may be as large as `inflatedByteLimit`.
+  private static let inflatedChunkLimit = 16
   /// The largest text: a profile of half a megabyte in hexadecimal digits, with its line breaks.
   private static let inflatedByteLimit = 5 << 18
 
@@ -12,7 +12,7 @@ extension ParsedValues {
   mutating func readPNG(_ bytes: ByteReader) {
     var end = 0
     var pictureChunks = 0
-    var inflatedTexts = 0
+    var inflatedChunks = 0
     var isComplete = false
     for chunk in PNGChunks(bytes).prefix(Self.chunkLimit) {
       let content = chunk.content
@@ -25,10 +25,13 @@ extension ParsedValues {
           duration += Double(delay) / Double(unit == 0 ? 100 : unit)
         }
       case "eXIf": readEXIF(content)
+      case "zxIf":
+        inflatedChunks += 1
+        if inflatedChunks <= Self.inflatedChunkLimit { readCompressedEXIF(content) }
       case "iTXt", "tEXt", "zTXt":
         guard let text = Text(content, type: chunk.type), Self.keywords.contains(text.keyword) else { continue }
-        if text.isCompressed { inflatedTexts += 1 }
-        if inflatedTexts <= Self.inflatedTextLimit { readText(text) }
+        if text.isCompressed { inflatedChunks += 1 }
+        if inflatedChunks <= Self.inflatedChunkLimit { readText(text) }
       case "tIME": readModificationTime(content)
       case "IDAT", "fdAT": pictureChunks += 1
       case "IEND": isComplete = true
@@ -48,7 +51,8 @@ extension ParsedValues {
 
   private static let keywords: Set = [
     "XML:com.adobe.xmp", "Raw profile type exif", "Raw profile type APP1", "Raw profile type xmp",
-    "Raw profile type iptc", "Raw profile type 8bim", "Creation Time", "Title", "Description", "Software",
+    "Raw profile type iptc", "Raw profile type 8bim", "Creation Time", "create-date", "Title", "Description",
+    "Software",
   ]
 
   /// A text with its keyword, from one of PNG's three kinds of text chunks.
@@ -92,7 +96,7 @@ extension ParsedValues {
     switch text.keyword {
     case "XML:com.adobe.xmp": if bytes.count <= XMP.byteLimit { readXMP(Array(bytes)) }
     case let keyword where keyword.hasPrefix("Raw profile"): readRawProfile(bytes)
-    case "Creation Time": readCreationTime(String(decoding: bytes.prefix(64), as: UTF8.self))
+    case "Creation Time", "create-date": readCreationTime(String(decoding: bytes.prefix(64), as: UTF8.self))
     case "Title":
       texts.add(.title, String.decodedWithUnknownEncoding(bytes.prefix(TextCandidates.byteLimit)), from: .container)
     case "Description":
@@ -102,10 +106,19 @@ extension ParsedValues {
     }
   }
 
+  /// Reads `zxIf`, a proposed chunk that was never registered. It contains a zero, the length of the
+  /// EXIF, and the EXIF, compressed by zlib.
+  private mutating func readCompressedEXIF(_ content: ByteReader) {
+    guard content.u8(0) == 0, content.count <= XMP.byteLimit, let bytes = content.bytes(5, content.count - 5),
+      let inflated = Decompression.inflated(bytes, limit: Self.inflatedByteLimit)
+    else { return note("The PNG's EXIF data can't be decompressed and was ignored.") }
+    readEXIF(MediaBytes(inflated).all)
+  }
+
   /// Reads ImageMagick's form from before `eXIf`: a name, a length and hexadecimal digits, on
   /// separate lines. The content tells its kind more surely than the name does.
   private mutating func readRawProfile(_ text: ArraySlice<UInt8>) {
-    let lines = text.split(omittingEmptySubsequences: true) { $0 <= 32 }
+    let lines = text.split(omittingEmptySubsequences: true) { $0 == 10 || $0 == 13 }
     guard lines.count > 2 else { return }
     let digits = lines.dropFirst(2).joined().compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     let profile = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }

@@ -55,16 +55,18 @@ extension ParsedValues {
   }
 
   private mutating func readValues(_ movie: QuickTimeMovie) {
-    func value(_ key: String, _ letters: String) -> String? {
-      movie.values["com.apple.quicktime." + key] ?? movie.values[letters]
+    func value(_ key: String, _ letters: String...) -> String? {
+      (["com.apple.quicktime." + key] + letters).lazy.compactMap { movie.values[$0] }.first
     }
     stillTime = movie.stillTime
     contentIdentifier = movie.values["com.apple.quicktime.content.identifier"]
-    camera.make = value("make", "©mak")
-    camera.model = value("model", "©mod")
+    camera.make = value("make", "©mak", "@mak")
+    camera.model = value("model", "©mod", "@mod")
     camera.software = value("software", "©swr")
     camera.lens = movie.values[Self.lensKey]
-    if let text = value("creationdate", "©day") { addDate(.quickTime, text) }
+    for key in ["com.apple.quicktime.creationdate", "©day", "@day", "date", "yrrc"] {
+      if let text = movie.values[key] { addDate(.quickTime, text) }
+    }
     if let text = value("location.ISO6709", "©xyz"), let position = ISO6709.position(text) {
       setPosition(position.latitude, position.longitude, altitude: position.altitude)
     } else if let position = movie.position {

@@ -49,6 +49,8 @@ struct QuickTimeMovie {
       case "trak": if tracks.count < Self.trackLimit { tracks.append(Self.track(box.content)) }
       case "meta": values.merge(Self.metaValues(box.content)) { first, _ in first }
       case "udta": readUserData(box.content)
+      case "uuid" where box.content.starts(withUUID: ParsedValues.canonUUID):
+        makerBoxes += box.content.boxes(from: 16).prefix(50).filter { Self.isCanonBox($0.type) }
       case "mvex":
         // A fragmented movie has its length only in this box, if at all.
         if duration ?? 0 == 0, let mehd = box.content.box("mehd"), let scale = moov.box("mvhd").flatMap(Self.timeScale),
@@ -189,9 +191,13 @@ struct QuickTimeMovie {
       case "meta": values.merge(Self.metaValues(box.content)) { first, _ in first }
       case "loci": position = position ?? Self.location(box.content)
       case "XMP_": xmp = box.content
-      case "FIRM", "CAME", "GPMF", "NCDT", "CNCV", "CNMN", "CNFV", "CNTH", "MVTG", "PANA", "LEIC", "TAGS":
-        makerBoxes.append(box)
-      case let type where type.code >> 24 == 0xA9:
+      case "FIRM", "CAME", "GPMF", "NCDT", "MVTG", "PANA", "LEIC", "TAGS": makerBoxes.append(box)
+      case let type where Self.isCanonBox(type): makerBoxes.append(box)
+      case "date": values["date"] = values["date"] ?? box.content.text(limit: 64)
+      // In 3GP's box, four bytes of version and flags precede the year.
+      case "yrrc": values["yrrc"] = values["yrrc"] ?? box.content.u16(4).map(String.init)
+      // Ricoh writes the sign @ instead of ©.
+      case let type where type.code >> 24 == 0xA9 || ["@day", "@mak", "@mod"].contains(type):
         // A length and a language precede the text.
         if let length = box.content.u16(0), let text = box.content.text(4, min(length, max(0, box.content.count - 4))) {
           values[type.text] = values[type.text] ?? text
@@ -199,6 +205,12 @@ struct QuickTimeMovie {
       default: break
       }
     }
+  }
+
+  /// Returns whether a box is Canon's. Newer cameras store these boxes inside a `uuid` box, older
+  /// ones in the user data.
+  private static func isCanonBox(_ type: FourCC) -> Bool {
+    ["CNCV", "CNMN", "CNFV", "CNTH", "CMT1", "CMT2", "CMT4"].contains(type)
   }
 
   /// Reads 3GP's position: after a name of any length, longitude, latitude and altitude as 16.16

@@ -3,7 +3,7 @@ import Foundation
 /// The RAW formats that aren't TIFFs.
 extension ParsedValues {
   /// The UUID 85C0B687-820F-11E0-8111-F4CE462B6A48.
-  private static let canonUUID: [UInt8] = [
+  static let canonUUID: [UInt8] = [
     0x85, 0xC0, 0xB6, 0x87, 0x82, 0x0F, 0x11, 0xE0, 0x81, 0x11, 0xF4, 0xCE, 0x46, 0x2B, 0x6A, 0x48,
   ]
 
@@ -20,7 +20,7 @@ extension ParsedValues {
         case "CMT1":
           readMain(directory)
           (storedWidth, storedHeight) = (directory.int(0x0100) ?? 0, directory.int(0x0101) ?? 0)
-          if let text = directory.text(0x0132) { addDate(.exifModification, text) }
+          if let text = directory.text(0x0132) { addDate(.modification, text) }
         case "CMT2": readCapture(directory)
         case "CMT4": readGPS(directory)
         default: break

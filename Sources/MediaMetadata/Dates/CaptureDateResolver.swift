@@ -3,13 +3,15 @@ import Foundation
 /// Chooses a photo's date and time zone from the dates that its file contains.
 ///
 /// - The best rank wins. Among dates of one rank, the first wins.
-/// - If GPS's time is known, dates of creation that a person may have written count less than it.
+/// - If GPS's time is known, dates of the rank `created` count as `xmp`: a person may have typed
+///   them.
 /// - A local time without a zone gets the zone of its position (`.location`), else the machine's
 ///   (`.machine`).
 /// - A time in UTC without a zone is a certain instant. Its offset is that of the position
 ///   (`.location`), else the machine's: `.utc` then means that only the offset is a guess.
-/// - If the best date lacks its time, its day or its month, the first date that has them and
-///   otherwise agrees replaces it.
+/// - If the best date lacks its time, its day or its month, the next date that agrees with it and
+///   is more exact replaces it, again and again. Dates of later changes complete only a name's
+///   date. A name's date completes no other, since it is a guess.
 /// - Without any date, the file's own is used, in the machine's zone.
 struct CaptureDateResolver {
   var machineTimeZone: TimeZone
@@ -17,7 +19,7 @@ struct CaptureDateResolver {
 
   func captureDate(from found: ParsedValues, fileDate: Date) -> CaptureDate {
     var dates = found.dates
-    // A file with GPS's time is no scan, so its clocks are more exact than a text.
+    // A file with GPS's time is not a scan. The times of its clocks are more exact than a typed date.
     if found.gpsInstant != nil {
       for index in dates.indices where dates[index].rank == .created { dates[index].rank = .xmp }
     }
@@ -28,12 +30,20 @@ struct CaptureDateResolver {
   }
 
   private func best(of dates: [DateCandidate]) -> DateCandidate? {
-    // `min` keeps the first of equal elements.
-    guard let best = dates.min(by: { $0.rank < $1.rank }), best.precision != .time else {
-      return dates.min { $0.rank < $1.rank }
+    guard var best = Self.first(of: dates) else { return nil }
+    let isName = best.rank == .name
+    // The loop ends, since each date is more exact than the last.
+    while let better = Self.first(
+      of: dates.filter { $0.isMoreExact(than: best) && (isName || !$0.rank.isOfModification && $0.rank != .name) })
+    {
+      best = better
     }
-    let better = dates.filter { !$0.rank.isOfModification && $0.isMoreExact(than: best) }
-    return better.min { $0.rank < $1.rank } ?? best
+    return best
+  }
+
+  private static func first(of dates: [DateCandidate]) -> DateCandidate? {
+    // `min` keeps the first of equal elements.
+    dates.min { $0.rank < $1.rank }
   }
 
   private func captureDate(from best: DateCandidate, _ found: ParsedValues) -> CaptureDate {

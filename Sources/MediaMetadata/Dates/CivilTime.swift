@@ -17,7 +17,7 @@ package struct CivilTime: Hashable {
   }
 
   /// The seconds from 1970 to the instant when a clock on UTC shows this time.
-  var secondsOnUTC: Double {
+  package var secondsOnUTC: Double {
     let days = CivilDay(year: year, month: month, day: day).daysSince1970
     return Double(days * 86_400 + hour * 3600 + minute * 60 + second) + fraction
   }

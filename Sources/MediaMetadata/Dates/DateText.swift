@@ -5,8 +5,7 @@ enum DateText: Hashable {
   case empty
   case unreadable
 
-  /// A date as far as the text has it. The parts that are unknown are those of the first day of the
-  /// year or month, and of noon.
+  /// The parts of a date that the text has. Unknown parts are filled in: January, the 1st, 12:00.
   struct Parts: Hashable {
     var time: CivilTime
     var precision = CaptureDate.Precision.time
@@ -14,6 +13,8 @@ enum DateText: Hashable {
     var offset: Int?
     /// The text says that the time is in UTC, which is no place's zone.
     var isUTC = false
+    /// The text after the day is not a time: `25:00:00`, `noon`.
+    var hasUnreadableTime = false
   }
 
   /// Parses EXIF's `2020:04:17 10:03:42`, ISO 8601 and mixtures of both, in the forms that programs
@@ -21,7 +22,9 @@ enum DateText: Hashable {
   ///
   /// - The day, or month and day, may be missing, zero, blank or marked as unknown: `1985-06`,
   ///   `1985:06:00 00:00:00`, `1993:  :     :  :  `, `1993:??:??`. So may the time.
-  /// - Numbers may be padded with blanks, or stand without separators: `2020: 4: 7`, `20200407`.
+  /// - Numbers may have blanks before or after them (`2020: 4: 7`, `4 :7 `), or no separators
+  ///   (`20200407`).
+  /// - If the time can't be read, the day is kept.
   /// - The hour 24 is midnight: at the end of the day in ISO 8601, and at its beginning for cameras
   ///   that count from 1 to 24.
   /// - The hour may be one of twelve, with AM or PM.
@@ -77,7 +80,8 @@ private struct DateScanner {
         month = value
         continue
       }
-      return CivilTime(year, known, value, 12, 0, 0).flatMap { time(on: $0) }
+      guard let day = CivilTime(year, known, value, 12, 0, 0) else { return nil }
+      return .date(time(on: day) ?? DateText.Parts(time: day, precision: .day, hasUnreadableTime: true))
     }
     return nil
   }
@@ -89,19 +93,21 @@ private struct DateScanner {
     }
   }
 
-  /// Reads the time after a day.
-  private mutating func time(on day: CivilTime) -> DateText? {
+  /// Reads the time after a day. Returns the day alone if no time follows, nil if the text is not a
+  /// time.
+  private mutating func time(on day: CivilTime) -> DateText.Parts? {
     var parts = DateText.Parts(time: day, precision: .day)
     if first.map({ "Zz+".utf8.contains($0) }) == true {
       readZone(into: &parts)
-      return .date(parts)
+      return parts
     }
     // ISO 8601 separates the time by a letter.
     let isISO = skip(anyOf: "Tt")
     if !isISO { skipSeparator(":._,") }
     guard let hourPart = unsignedPart() else { return nil }
-    guard case .value(var hour) = hourPart else { return .date(parts) }
+    guard case .value(var hour) = hourPart else { return parts }
     var (minute, second, fraction) = (0, 0, 0.0)
+    skipBlanks(before: ":.")
     if startsWithDigit {
       guard let packed = number(digits: 2...2) else { return nil }
       minute = packed
@@ -109,12 +115,13 @@ private struct DateScanner {
         guard let packed = number(digits: 2...2) else { return nil }
         second = packed
       }
-    } else if let separator = first, ":.hH".utf8.contains(separator) || separator >= 0x80 {
-      skipSeparator(":.hH")
+    } else if let separator = first, ":.hH".utf8.contains(separator) || separator >= 0x80 || startsWithDashedMinute {
+      skipSeparator(":.hH-")
       guard let part = unsignedPart() else { return nil }
       if case .value(let value) = part { minute = value }
+      skipBlanks(before: ":.")
       if separator >= 0x80 || first == separator {
-        skipSeparator(":.")
+        skipSeparator(":.-")
         guard let part = unsignedPart() else { return nil }
         if case .value(let value) = part { second = value }
       }
@@ -129,7 +136,7 @@ private struct DateScanner {
     parts.time = isEndOfDay ? time.nextDay : time
     parts.precision = .time
     readZone(into: &parts)
-    return .date(parts)
+    return parts
   }
 
   // MARK: Parts
@@ -143,6 +150,7 @@ private struct DateScanner {
   /// Reads a separator and a month or a day.
   private mutating func datePart() -> Part? {
     if isAtEnd { return .unknown }
+    skipBlanks(before: ":-/.")
     guard skipSeparator(":-/.") || first.map({ $0 <= 32 }) == true else { return nil }
     guard case .value(let value)? = unsignedPart() else { return startsWithPlaceholder ? .unknown : nil }
     return value == 0 ? .unknown : .value(value)
@@ -155,9 +163,16 @@ private struct DateScanner {
     return number(digits: 1...2).map(Part.value)
   }
 
-  /// Whether here is no number, but the end, the next separator, or a sign that stands for an
-  /// unknown digit.
+  /// Whether the text ends here, or goes on with a separator or a sign for an unknown digit, such
+  /// as `?`.
   private var startsWithPlaceholder: Bool { first.map { ":-/.?xX*_".utf8.contains($0) } ?? true }
+
+  /// Whether a hyphen and a minute follow, as in `10-03-42`. In `10-03:00`, the hyphen begins a zone.
+  private var startsWithDashedMinute: Bool {
+    var rest = self
+    guard rest.skip(anyOf: "-"), rest.number(digits: 2...2) != nil else { return false }
+    return rest.first.map { $0 == 0x2D || $0 <= 32 } ?? true
+  }
 
   /// Reads AM or PM: `p.m.` is true.
   private mutating func halfOfDay() -> Bool? {
@@ -217,6 +232,12 @@ private struct DateScanner {
   private var startsWithDigit: Bool { first.map { (0x30...0x39).contains($0) } ?? false }
 
   mutating func skipBlanks() { bytes = bytes.drop { $0 <= 32 } }
+
+  /// Skips blanks that pad a number on its right, if one of the separators follows.
+  private mutating func skipBlanks(before separators: String) {
+    let rest = bytes.drop { $0 <= 32 }
+    if let first = rest.first, separators.utf8.contains(first) { bytes = rest }
+  }
 
   private mutating func skip(anyOf characters: String) -> Bool {
     guard let first, characters.utf8.contains(first) else { return false }

@@ -5,35 +5,47 @@ import Foundation
 ///     NameDate("IMG-20161224-WA0014.jpg")?.precision          // .day
 ///     NameDate("Screenshot_20190201-212530_Fennec.jpg")?.precision   // .time
 ///
-/// The date is a year of 1900 to 2099, a month and a day. It stands alone: no further digit
-/// touches it. The separators between its parts are equal, or there are none. The time follows
-/// after at most three other characters (` at `), with seconds: two numbers alone may as well be a
-/// counter.
+/// The date has a year, a month and a day, from 1900 to tomorrow. Its parts have equal separators,
+/// or none. It is not part of a longer number. A day without separators is not part of a
+/// hexadecimal number.
+///
+/// The time follows directly, after a separator, or after a word such as " at " or " um ". It has
+/// seconds, since two numbers may as well be a counter. A zone may follow it: `Z`, `+0200`.
 struct NameDate: Hashable {
   var reading: DateCandidate.Reading
   var precision: CaptureDate.Precision
 
-  init?(_ path: String) {
+  init?(_ path: String, now: Date = .now) {
     let name = path.lastPathComponent
     let characters = Array(name.utf8)
+    // Dates of tomorrow are allowed, since tomorrow may have begun in other zones.
+    let end = (now.timeIntervalSince1970 / 86_400).rounded(.down) * 86_400 + 2 * 86_400
     var start = 0
     while start < characters.count {
       guard characters[start].isDigit else {
         start += 1
         continue
       }
-      var scanner = NameScanner(bytes: characters[start...])
-      if let found = scanner.date() {
+      var scanner = NameScanner(characters, from: start)
+      if var found = scanner.date(), found.time.secondsOnUTC < end {
+        if found.precision == .day, Self.isFacebookName(name) { return nil }
         // Google's camera names its pictures by UTC's clock.
-        let isUTC = name.hasPrefix("PXL_") && found.1 == .time
-        reading = isUTC ? .instant(Date(timeIntervalSince1970: found.0.secondsOnUTC)) : .local(found.0)
-        precision = found.1
+        if name.hasPrefix("PXL_"), found.precision == .time { (found.offset, found.isUTC) = (0, true) }
+        (reading, precision) = (found.reading, found.precision)
         return
       }
       // A date begins at the first of its digits.
       while start < characters.count, characters[start].isDigit { start += 1 }
     }
     return nil
+  }
+
+  /// Whether a name is made of Facebook's numbers and the letter of a size:
+  /// `19281112_10150123_n.jpg`.
+  private static func isFacebookName(_ name: Substring) -> Bool {
+    let parts = name.prefix { $0 != "." }.split(separator: "_", omittingEmptySubsequences: false)
+    guard parts.count > 2, let size = parts.last, size.utf8.count == 1, "abnoqst".contains(size) else { return false }
+    return parts.dropLast().allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(\.isDigit) }
   }
 }
 
@@ -44,35 +56,66 @@ extension ParsedValues {
   }
 }
 
-/// Reads a date at the front of the rest of a name.
+/// Reads a date inside a name.
 private struct NameScanner {
-  var bytes: ArraySlice<UInt8>
+  private var bytes: ArraySlice<UInt8>
+  private let preceding: ArraySlice<UInt8>
 
-  mutating func date() -> (CivilTime, CaptureDate.Precision)? {
+  init(_ characters: [UInt8], from start: Int) {
+    (preceding, bytes) = (characters[..<start], characters[start...])
+  }
+
+  mutating func date() -> DateText.Parts? {
     guard let year = number(4), (1900...2099).contains(year) else { return nil }
     let separator = skipSeparator()
     guard let month = number(2), skipSeparator() == separator, let day = number(2),
       let noon = CivilTime(year, month, day, 12, 0, 0)
     else { return nil }
-    let isPacked = separator == nil && bytes.first?.isDigit == true
-    if let time = time(on: noon, isPacked: isPacked) { return (time, .time) }
-    return bytes.first?.isDigit == true ? nil : (noon, .day)
+    if let parts = time(on: noon, isPackedDate: separator == nil) { return parts }
+    guard bytes.first?.isDigit != true, separator != nil || !isHexadecimal else { return nil }
+    return DateText.Parts(time: noon, precision: .day)
   }
 
-  /// Returns the time after a date. `isPacked`: no character is between them.
-  private func time(on day: CivilTime, isPacked: Bool) -> CivilTime? {
+  /// Whether the digits of a date are part of a hexadecimal number.
+  private var isHexadecimal: Bool {
+    let letters = preceding.reversed().prefix(while: \.isHexadecimalLetter)
+    if !letters.isEmpty, preceding.dropLast(letters.count).last?.isDigit == true { return true }
+    let rest = bytes.prefix(while: \.isLetterOrDigit)
+    return rest.count > 1 && rest.allSatisfy { $0.isDigit || $0.isHexadecimalLetter }
+  }
+
+  /// The words between a date and a time: true for the afternoon, false for the morning, nil for
+  /// neither.
+  private static let words: [String: Bool?] = [
+    "": nil, "-": nil, "at": nil, "um": nil, "à": nil, "om": nil, "kl": nil, "kello": nil, "alle": nil, "a las": nil,
+    "a la(s)": nil, "às": nil, "o": nil, "o godz": nil, "v": nil, "в": nil, "上午": false, "下午": true, "오전": false,
+    "오후": true,
+  ]
+
+  /// Returns the date with the time that follows it; nil if no time follows.
+  private func time(on day: CivilTime, isPackedDate: Bool) -> DateText.Parts? {
     var rest = self
-    if !isPacked {
-      let between = rest.bytes.prefix { !$0.isDigit }
-      guard Self.isBetween(between) else { return nil }
-      rest.bytes = rest.bytes.dropFirst(between.count)
+    let between = rest.bytes.prefix { !$0.isDigit }
+    rest.bytes = rest.bytes.dropFirst(between.count)
+    var isAfternoon: Bool?
+    var allowsPackedTime = true
+    let isISO = between.elementsEqual("T".utf8) || between.elementsEqual("t".utf8)
+    if between.isEmpty {
+      guard isPackedDate else { return nil }
+    } else if !isISO, between.count > 1 || !"-_".utf8.contains(between[between.startIndex]) {
+      guard let first = between.first, " .,".utf8.contains(first) else { return nil }
+      let text = String(decoding: between, as: UTF8.self).trimmingCharacters(in: CharacterSet(charactersIn: " .,"))
+      guard let found = Self.words[text] else { return nil }
+      isAfternoon = found
+      // Here six digits without separators are more often a counter than a time.
+      allowsPackedTime = false
     }
     // macOS writes the hours of its screenshots with one digit.
-    guard var hour = rest.number(2) ?? (isPacked ? nil : rest.number(1)) else { return nil }
+    guard var hour = rest.number(2) ?? (between.isEmpty ? nil : rest.number(1)) else { return nil }
     let separator = rest.skipSeparator()
-    guard let minute = rest.number(2), rest.skipSeparator() == separator, let second = rest.number(2) else {
-      return nil
-    }
+    guard separator != nil || allowsPackedTime, let minute = rest.number(2), rest.skipSeparator() == separator,
+      let second = rest.number(2)
+    else { return nil }
     // Milliseconds follow, or a counter.
     var fraction = 0.0
     let further = rest.bytes.prefix(while: \.isDigit)
@@ -81,17 +124,25 @@ private struct NameScanner {
     } else if !further.isEmpty {
       return nil
     }
+    rest.bytes = rest.bytes.dropFirst(further.count)
     let half = String(decoding: rest.bytes.drop { $0 == 0x20 || $0 >= 0x80 }.prefix(2), as: UTF8.self).uppercased()
-    if half == "AM" || half == "PM", (1...12).contains(hour) { hour = hour % 12 + (half == "PM" ? 12 : 0) }
-    return CivilTime(day.year, day.month, day.day, hour, minute, second, fraction: fraction)
+    isAfternoon = half == "PM" ? true : half == "AM" ? false : isAfternoon
+    if let isAfternoon, (1...12).contains(hour) { hour = hour % 12 + (isAfternoon ? 12 : 0) }
+    let time = CivilTime(day.year, day.month, day.day, hour, minute, second, fraction: fraction)
+    let offset = rest.offset(isISO: isISO)
+    return time.map { DateText.Parts(time: $0, offset: offset, isUTC: offset != nil && rest.bytes.first?.isZ == true) }
   }
 
-  /// Whether the characters are a separator, a letter T, or the word of a language between a date
-  /// and a time: " at ", " um ", " à ".
-  private static func isBetween(_ characters: ArraySlice<UInt8>) -> Bool {
-    guard let first = characters.first, characters.count <= 6 else { return false }
-    if characters.count == 1 { return " -_.Tt,".utf8.contains(first) }
-    return first == 0x20 && characters.last == 0x20
+  /// Returns the seconds east of UTC after a time. A hyphen begins a zone only in ISO's form with a
+  /// T; elsewhere it begins a counter.
+  private func offset(isISO: Bool) -> Int? {
+    let text = bytes.drop { $0 == 0x20 }.prefix { $0.isLetterOrDigit || "+-:".utf8.contains($0) }
+    guard let first = text.first else { return nil }
+    let digits = text.dropFirst().filter(\.isDigit)
+    guard first.isZ ? text.count == 1 : digits.count == 4 && (first == 0x2B || first == 0x2D && isISO) else {
+      return nil
+    }
+    return DateText.offset(String(decoding: text, as: UTF8.self))
   }
 
   private mutating func skipSeparator() -> UInt8? {
@@ -110,4 +161,7 @@ private struct NameScanner {
 
 extension UInt8 {
   fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
+  fileprivate var isHexadecimalLetter: Bool { (0x61...0x66).contains(self | 0x20) }
+  fileprivate var isLetterOrDigit: Bool { isDigit || (0x61...0x7A).contains(self | 0x20) }
+  fileprivate var isZ: Bool { self | 0x20 == 0x7A }
 }

@@ -27,7 +27,7 @@ extension ParsedValues {
       readCapture(main)
     }
     if let gps = main.int(0x8825).flatMap({ tiff.directory(at: $0) }) { readGPS(gps) }
-    if let text = main.text(0x0132) { addDate(.exifModification, text) }
+    if let text = main.text(0x0132) { addDate(.modification, text) }
   }
 
   package mutating func readMain(_ main: TIFFDirectory) {

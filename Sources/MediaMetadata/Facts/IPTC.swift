@@ -57,7 +57,7 @@ extension ParsedValues {
   }
 
   mutating func readIPTC(_ content: ByteReader) {
-    var (date, time): (String?, String?)
+    var (date, time, digitalDate, digitalTime): (String?, String?, String?, String?)
     var isUTF8 = false
     for field in IPTCFields(content) {
       switch (field.record, field.number) {
@@ -66,6 +66,8 @@ extension ParsedValues {
       case (1, 90): isUTF8 = field.value.starts(with: "\u{1B}%G")
       case (2, 55): date = field.value.text()
       case (2, 60): time = field.value.text()
+      case (2, 62): digitalDate = field.value.text()
+      case (2, 63): digitalTime = field.value.text()
       case (2, let number):
         if let meaning = Self.iptcTexts[number] {
           texts.add(meaning, Self.iptcText(field.value, isUTF8: isUTF8), from: .iptc)
@@ -73,7 +75,9 @@ extension ParsedValues {
       default: break
       }
     }
-    readIPTCDate(date, time)
+    // The predecessors of XMP's photoshop:DateCreated and xmp:CreateDate, with the same ranks.
+    readIPTCDate(.created, date, time)
+    readIPTCDate(.xmp, digitalDate, digitalTime)
   }
 
   /// Object Name, Keywords, City, Sub-location, Province/State, Country Name and Caption/Abstract.
@@ -86,12 +90,9 @@ extension ParsedValues {
     return isUTF8 ? String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) : String.decodedWithUnknownEncoding(bytes)
   }
 
-  /// Reads IPTC's creation date and time, the predecessors of XMP's photoshop:DateCreated, with the
-  /// same rank. The forms are 20231231 and 143000+0100. A time without a day is ignored.
-  private mutating func readIPTCDate(_ date: String?, _ time: String?) {
+  /// Reads a date and a time like 20231231 and 143000+0100. A time without a day is ignored.
+  private mutating func readIPTCDate(_ rank: DateCandidate.Rank, _ date: String?, _ time: String?) {
     guard let date else { return }
-    let text = [date, time].compactMap(\.self).joined(separator: " ")
-    // A time that can't be read does not cost the day.
-    addDate(.created, DateText(text) == .unreadable ? date : text)
+    addDate(rank, [date, time].compactMap(\.self).joined(separator: " "))
   }
 }

@@ -40,15 +40,10 @@ struct ParsedValues {
     case .empty: break
     case .unreadable: note("The date “\(text.prefix(40))” can't be read and was ignored.")
     case .date(var parts):
+      if parts.hasUnreadableTime { note("The time in the date “\(text.prefix(40))” can't be read and was ignored.") }
       if parts.precision == .time, parts.time.fraction == 0 { parts.time.fraction = fraction }
-      let reading: DateCandidate.Reading
-      if let offset = parts.offset ?? fallbackOffset {
-        let instant = Date(timeIntervalSince1970: parts.time.secondsOnUTC - Double(offset))
-        reading = parts.isUTC ? .instant(instant) : .zoned(instant, offset: offset)
-      } else {
-        reading = .local(parts.time)
-      }
-      dates.append(DateCandidate(rank, reading, precision: parts.precision))
+      parts.offset = parts.offset ?? fallbackOffset
+      dates.append(DateCandidate(rank, parts.reading, precision: parts.precision))
     }
   }
 
@@ -69,6 +64,16 @@ struct ParsedValues {
   }
 }
 
+extension DateText.Parts {
+  /// The date with its zone, if the text has one.
+  var reading: DateCandidate.Reading {
+    // A day in UTC is read as a local one. As an instant, its noon is the next day in some zones.
+    guard let offset, !isUTC || precision == .time else { return .local(time) }
+    let instant = Date(timeIntervalSince1970: time.secondsOnUTC - Double(offset))
+    return isUTC ? .instant(instant) : .zoned(instant, offset: offset)
+  }
+}
+
 /// A date in a file, with its rank.
 struct DateCandidate: Hashable {
   /// The priority of dates, best first.
@@ -76,21 +81,21 @@ struct DateCandidate: Hashable {
     case original
     /// XMP's exif:DateTimeOriginal, a copy of `original`.
     case xmpOriginal
-    /// The creation of what the picture shows: XMP's photoshop:DateCreated, and IPTC's date of
-    /// creation. For a scan, `digitized` is the date when the paper was scanned.
+    /// When the photo or the paper was made, not the file: XMP's photoshop:DateCreated, and IPTC's
+    /// date of creation.
+    /// For a scan, `digitized` is the date when the paper was scanned.
     case created
     case digitized, gps, quickTime, container, pngCreation, xmp
     case name
-    /// The last change of the file, as the program that changed it has written it: EXIF's DateTime
-    /// and PNG's tIME.
-    case exifModification, pngModification
+    /// The last change by a program: EXIF's DateTime, XMP's ModifyDate and PNG's tIME.
+    case modification, pngModification
 
     static func < (one: Rank, other: Rank) -> Bool { one.rawValue < other.rawValue }
 
     var source: CaptureDate.Source {
       switch self {
       case .original: .original
-      case .digitized, .exifModification: .digitized
+      case .digitized, .modification: .digitized
       case .gps: .gps
       case .quickTime: .quickTime
       case .container: .container
@@ -100,8 +105,8 @@ struct DateCandidate: Hashable {
       }
     }
 
-    /// Whether this is no date of the picture, but that of a later change.
-    var isOfModification: Bool { self == .exifModification || self == .pngModification }
+    /// Whether this is the date of a later change, not of the picture.
+    var isOfModification: Bool { self == .modification || self == .pngModification }
   }
 
   enum Reading: Hashable {
@@ -130,7 +135,7 @@ struct DateCandidate: Hashable {
     self.precision = precision
   }
 
-  /// Returns whether this date contains the parts that the other one has, and more of them.
+  /// Returns whether this date agrees with the other one and has more known parts.
   func isMoreExact(than other: DateCandidate) -> Bool {
     let parts: [KeyPath<CivilTime, Int>]
     switch other.precision {

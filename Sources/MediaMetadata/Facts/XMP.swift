@@ -153,8 +153,11 @@ extension ParsedValues {
     readTexts(xmp)
     if let text = xmp["exif:DateTimeOriginal"] { addDate(.xmpOriginal, text) }
     if let text = xmp["photoshop:DateCreated"] { addDate(.created, text) }
-    for name in ["exif:DateTimeDigitized", "xmp:CreateDate", "xap:CreateDate"] {
+    for name in ["exif:DateTimeDigitized", "xmp:CreateDate", "xap:CreateDate", "dc:date"] {
       if let text = xmp[name] { addDate(.xmp, text) }
+    }
+    for name in ["tiff:DateTime", "xmp:ModifyDate", "xap:ModifyDate"] {
+      if let text = xmp[name] { addDate(.modification, text) }
     }
     if gpsInstant == nil, let text = xmp["exif:GPSTimeStamp", "exif:GPSDateTime"],
       case .date(let parts) = DateText(text), parts.precision == .time

@@ -71,7 +71,9 @@ final class CreationCommit {
     if creation.resources.contains(where: { $0.type == .pairedVideo }) {
       asset.mediaSubtypes |= PHAssetMediaSubtype.photoLive.rawValue
     }
-    try request.changes.apply(to: &asset)
+    var changes = request.changes
+    changes.resolveMove(of: asset)
+    try changes.apply(to: &asset)
     asset.modificationDate = date
     var detail = AssetDetailRecord(creation.primary)
     detail.contentIdentifier = creation.resources.lazy.compactMap(\.metadata.contentIdentifier).first
@@ -79,7 +81,7 @@ final class CreationCommit {
     detail.notes = creation.notes
     detail.unreadableReason = creation.unreadableReason
     asset = try transaction.insert(
-      asset, request.changes.applied(to: detail), resources: creation.resources.map { ($0.record, $0.staged.sha256) },
+      asset, changes.applied(to: detail), resources: creation.resources.map { ($0.record, $0.staged.sha256) },
       by: access.selection)
     if let edit = creation.edit {
       try transaction.edit(&asset, resources: edit.resources)

@@ -28,8 +28,18 @@ extension PHAssetChangeRequest {
     }
   }
 
-  /// The time zone of the place where the asset was taken, in seconds east of UTC. The creation
-  /// date stays the same instant, so the clock time of the place changes.
+  /// Moves the creation date by seconds, which may be negative.
+  ///
+  ///     PHAssetChangeRequest(for: photo).moveCreationDate(by: 3600)
+  ///
+  /// A partial date keeps its precision and moves from its middle: 1993 moved by a day stays 1993,
+  /// and moved by 365 days it becomes 1994. If the request also sets `creationDate`, only the move
+  /// counts.
+  public func moveCreationDate(by seconds: TimeInterval) { changes.dateMoveInSeconds = seconds }
+
+  /// The time zone of the place where the asset was taken, in seconds east of UTC. An exact date
+  /// stays the same instant, so its clock time changes. A partial date stays at 12:00 on the same
+  /// day, so its instant changes.
   public var timeZoneOffset: Int {
     get { changes.timeZoneOffset ?? asset?.timeZoneOffset ?? 0 }
     set { changes.timeZoneOffset = newValue }

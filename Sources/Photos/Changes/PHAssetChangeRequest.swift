@@ -20,6 +20,9 @@ open class PHAssetChangeRequest: PHChangeRequest {
 
   struct PropertyChanges {
     var creationDate: Date?
+    /// The precision of `creationDate`.
+    var datePrecision = CaptureDate.Precision.time
+    var dateMoveInSeconds: TimeInterval?
     var timeZoneOffset: Int?
     var location: CLLocation??
     var isFavorite: Bool?
@@ -184,8 +187,11 @@ open class PHAssetChangeRequest: PHChangeRequest {
     if let expectedEdit { try commit.check(asset, hasEdit: expectedEdit) }
     let edit = commit.edit(of: self)
     var changes = changes
-    // The same date again leaves its source as it is.
-    if changes.creationDate == asset.creationDate { changes.creationDate = nil }
+    changes.resolveMove(of: asset)
+    // Setting the same exact date changes nothing. Setting the same partial date makes it exact.
+    if changes.creationDate == asset.creationDate, changes.datePrecision == asset.datePrecision {
+      changes.creationDate = nil
+    }
     if changes.timeZoneOffset == asset.timeZoneOffset { changes.timeZoneOffset = nil }
     // An asset without an edit has nothing to revert.
     if changes.isRevertOnly, edit == nil, !asset.hasAdjustments { return }
@@ -219,18 +225,27 @@ open class PHAssetChangeRequest: PHChangeRequest {
 }
 
 extension PHAssetChangeRequest.PropertyChanges {
+  /// Computes the new date from the move, if there is one.
+  mutating func resolveMove(of asset: AssetRecord) {
+    guard let dateMoveInSeconds else { return }
+    creationDate = asset.creationDate(movedBy: dateMoveInSeconds)
+    datePrecision = asset.datePrecision
+  }
+
   func apply(to asset: inout AssetRecord) throws {
     if let creationDate {
       guard Self.dates.contains(creationDate) else {
         throw PHPhotosError(.changeNotSupported, "the date of an asset has to be in the years 1 to 9999")
       }
       asset.creationDate = creationDate
-      asset.datePrecision = .time
+      asset.datePrecision = datePrecision
     }
     if let timeZoneOffset {
       guard abs(timeZoneOffset) <= Self.largestOffset else {
         throw PHPhotosError(.changeNotSupported, "a time zone has to be within 18 hours of UTC")
       }
+      // A partial date stays at noon in the new zone. Otherwise its day could change.
+      if asset.datePrecision < .time { asset.creationDate += Double(asset.timeZoneOffset - timeZoneOffset) }
       asset.timeZoneOffset = timeZoneOffset
     }
     if let location {
@@ -272,8 +287,8 @@ extension PHAssetChangeRequest.PropertyChanges {
   var changesPropertiesAlone: Bool { !isReverted && originalResourceChoice == nil }
 
   var changesDetail: Bool {
-    creationDate != nil || timeZoneOffset != nil || title != nil || caption != nil || keywords != nil
-      || !addedKeywords.isEmpty || !removedKeywords.isEmpty
+    creationDate != nil || dateMoveInSeconds != nil || timeZoneOffset != nil || title != nil || caption != nil
+      || keywords != nil || !addedKeywords.isEmpty || !removedKeywords.isEmpty
   }
 
   /// Whether the asset's detail is changed, or determines how the asset changes.

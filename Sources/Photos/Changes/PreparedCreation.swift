@@ -101,7 +101,8 @@ extension PreparedResource {
     let name = sourceName
     staged = try staging.stage(requested)
     do {
-      (metadata, unreadableReason) = try MediaMetadata.read(MediaFile(path: staged.path, name: name))
+      (metadata, unreadableReason) = try MediaMetadata.read(
+        MediaFile(path: staged.path, name: requested.originalFilename))
     } catch {
       throw PHPhotosError(.invalidResource, "\(name): \(error.reason)", cause: error)
     }

@@ -17,9 +17,9 @@ public struct FileInspection: Hashable, Sendable {
   public var uniformTypeIdentifier: String
   public var isRaw: Bool
   public var creationDate: Date
-  /// Whether the file's content has no date. `creationDate` is then the one in the file's name, or
-  /// the modification date.
-  public var hasFileDateOnly: Bool
+  /// Whether the file's content has a date with its time. If not, `creationDate` is a day's noon,
+  /// the date in the file's name, or the modification date.
+  public var hasCaptureTime: Bool
   /// The duration in seconds; 0 for stills.
   public var duration: Double
   /// The identifier that the still and the movie of a Live Photo share.
@@ -102,16 +102,16 @@ extension FileInspection {
     uniformTypeIdentifier = metadata.type.uniformTypeIdentifier
     isRaw = metadata.type.isRaw
     creationDate = metadata.captureDate.date
-    hasFileDateOnly = metadata.captureDate.source.isGuess
+    hasCaptureTime = !metadata.captureDate.source.isGuess && metadata.captureDate.precision == .time
     duration = metadata.duration
     contentIdentifier = metadata.contentIdentifier
     shotKey = Self.shotKey(of: metadata, filename: filename)
   }
 
   /// Returns a key made of the stem of the name, the camera's model and the capture date in
-  /// seconds; `nil` unless the camera wrote the date.
+  /// seconds; `nil` unless the camera wrote the date with its time.
   static func shotKey(of metadata: MediaMetadata, filename: String) -> String? {
-    guard metadata.type.kind == .image, let model = metadata.camera.model,
+    guard metadata.type.kind == .image, let model = metadata.camera.model, metadata.captureDate.precision == .time,
       [.original, .digitized].contains(metadata.captureDate.source)
     else { return nil }
     let stem = (filename as NSString).deletingPathExtension.lowercased()

@@ -56,7 +56,7 @@ extension PHAsset {
     case year, month, day, time
   }
 
-  /// The last part of `creationDate` that is known. The others are those of the first day, at noon.
+  /// The last known part of `creationDate`. Unknown parts are filled in: January, the 1st, 12:00.
   public var datePrecision: DatePrecision {
     switch record.datePrecision {
     case .year: .year
@@ -69,7 +69,7 @@ extension PHAsset {
   /// Properties of an asset that are displayed but that no predicate can use.
   public struct Details: Sendable {
     /// The source of the creation date: `original`, `digitized`, `gps`, `quickTime`, … `name` if
-    /// the file's name contains it, `file` if it is that of the file's last change; `person` if a
+    /// the file's name contains it, `file` if it is when the file was last changed; `person` if a
     /// user set it.
     public var dateSource: String
     /// The source of the time zone: `file`, `location`, `machine`, `utc`, or `person` if a user set

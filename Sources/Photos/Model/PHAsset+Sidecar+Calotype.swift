@@ -72,6 +72,20 @@ extension AssetRecord {
     }
   }
 
+  /// Returns the creation date after a move. A partial date keeps its precision, and moves from the
+  /// middle of its year, month or day: a move by a few hours leaves most of them as they are.
+  func creationDate(movedBy seconds: TimeInterval) -> Date {
+    guard datePrecision < .time else { return creationDate + seconds }
+    var time = CivilTime(clampingSecondsOnUTC: creationDate.timeIntervalSince1970 + Double(timeZoneOffset))
+    if datePrecision < .month { time.month = 7 }
+    if datePrecision < .day { time.day = 16 }
+    time = CivilTime(clampingSecondsOnUTC: time.secondsOnUTC + seconds)
+    if datePrecision < .month { time.month = 1 }
+    if datePrecision < .day { time.day = 1 }
+    (time.hour, time.minute, time.second, time.fraction) = (12, 0, 0, 0)
+    return Date(timeIntervalSince1970: time.secondsOnUTC - Double(timeZoneOffset))
+  }
+
   /// Returns the date that the library shows, with its precision and its sources.
   func shownDate(_ detail: AssetDetailRecord?) -> CaptureDate {
     CaptureDate(

@@ -92,7 +92,7 @@ struct AssetValues: Sendable {
     if let isHidden { request.isHidden = isHidden }
     if let isBurstPick { request.isBurstPick = isBurstPick }
     if let creationDate { request.creationDate = creationDate }
-    if let dateMove, let date = asset.creationDate { request.creationDate = date.addingTimeInterval(dateMove) }
+    if let dateMove { request.moveCreationDate(by: dateMove) }
     if let timeZoneOffset { request.timeZoneOffset = timeZoneOffset }
     if let coordinate {
       request.location = coordinate.map { CLLocation(latitude: $0.latitude, longitude: $0.longitude) }

@@ -14,7 +14,7 @@ extension MetadataRemoval {
   /// The boxes with a place: ISO 6709, 3GP's, and those of cameras with a receiver. Canon, Nikon,
   /// Fujifilm, Panasonic and Leica have a place among other values.
   private static let places: Set<String> = [
-    "©xyz", "loci", "GPMF", "gps ", "CNTH", "NCDT", "MVTG", "PANA", "LEIC",
+    "©xyz", "loci", "GPMF", "gps ", "CNTH", "CMT4", "NCDT", "MVTG", "PANA", "LEIC",
   ]
   private static let texts: Set<String> = [
     "©nam", "©cmt", "©des", "©inf", "©key", "desc", "ldes", "titl", "dscp", "kywd",
@@ -23,6 +23,9 @@ extension MetadataRemoval {
   private static let packets: Set<String> = ["XMP_", "xml "]
   private static let uuidOfXMP: [UInt8] = [
     0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
+  ]
+  private static let uuidOfCanon: [UInt8] = [
+    0x85, 0xC0, 0xB6, 0x87, 0x82, 0x0F, 0x11, 0xE0, 0x81, 0x11, 0xF4, 0xCE, 0x46, 0x2B, 0x6A, 0x48,
   ]
 
   func isRemoved(type: String) -> Bool {
@@ -63,7 +66,13 @@ extension MetadataRemoval {
       if box.type == "mvex" || box.type == "moof" { hasFragments = true }
       switch box.type {
       case "uuid" where box.content.count >= 16:
-        if try bytes(box.content.lowerBound, 16) == Self.uuidOfXMP { remove(box) }
+        let uuid = try bytes(box.content.lowerBound, 16)
+        if uuid == Self.uuidOfXMP { remove(box) }
+        if uuid == Self.uuidOfCanon {
+          let range = box.content.lowerBound + 16..<box.content.upperBound
+          // The movie plays without this box, even if it is damaged.
+          if (try? boxes(in: range)) == nil { remove(box) } else { try findInBoxes(range, depth: depth + 1) }
+        }
       case "meta": try findInMeta(box.content)
       case "trak" where try removeSamples(of: box):
         hasPrivateTrack = true

@@ -95,6 +95,27 @@ import Testing
     }
   }
 
+  @Test func `the name of a raw profile may have two words`() throws {
+    let chunk = pngChunk(
+      "zTXt", ascii("Raw profile type exif") + [0, 0] + Self.stored(Self.profile("generic profile", Self.exif)))
+    #expect(readMetadata(of: SampleFiles.png(chunk))?.orientation == 6)
+  }
+
+  @Test func `a PNG's EXIF may be in the chunk zxIf`() throws {
+    let content = [0] + big(Self.exif.count, 4) + Self.stored(Self.exif)
+    let metadata = try #require(readMetadata(of: SampleFiles.png(pngChunk("zxIf", content))))
+    #expect(metadata.captureDate.summary == "2016-07-08T09:10:11+02:00 original location")
+    #expect(metadata.notes.isEmpty)
+    #expect(
+      readMetadata(of: SampleFiles.png(pngChunk("zxIf", Array(content.dropLast(6)))))?.notes
+        == ["The PNG's EXIF data can't be decompressed and was ignored."])
+  }
+
+  @Test func `ImageMagick's text create-date is a creation date`() throws {
+    let chunk = pngChunk("tEXt", ascii("create-date") + [0] + ascii("2019-05-21T10:45:52+02:00"))
+    #expect(readMetadata(of: SampleFiles.png(chunk))?.captureDate.summary == "2019-05-21T10:45:52+02:00 png file")
+  }
+
   @Test func `damaged compressed text costs itself and gives a note`() throws {
     let text = Self.stored(ascii("Sunset"))
     let png = SampleFiles.png(
@@ -135,6 +156,16 @@ import Testing
     let metadata = try #require(readMetadata(of: jpegXL(box("brob", ascii("Exif"), brotli))))
     #expect(metadata.captureDate.summary == "2016-07-08T09:10:11+02:00 original location")
     #expect(metadata.notes.isEmpty)
+  }
+
+  @Test func `a JPEG XL's compressed boxes are decompressed once for each kind`() throws {
+    let xmp = box("brob", ascii("xml "), try Self.bytes(Self.brotli))
+    let damaged = box("brob", ascii("xml "), [1, 2, 3])
+    let unknown = box("brob", ascii("jumb"), [1, 2, 3])
+    let metadata = try #require(readMetadata(of: jpegXL(unknown, xmp, damaged)))
+    #expect(metadata.captureDate.source == .xmp)
+    #expect(metadata.notes.isEmpty)
+    #expect(readMetadata(of: jpegXL(damaged, xmp))?.captureDate.source == .file)
   }
 
   @Test func `compressed metadata that would be too large is not decompressed`() throws {

@@ -264,7 +264,9 @@ struct Fact: Sendable, CustomTestStringConvertible {
     Fact(
       "takeout-fr/Takeout/Google Photos/Album test 6-10-23/PXL_20231006_063909898.LS.mp4", "public.mpeg-4",
       "1440x1080 1", 3.088, "2023-10-06T08:39:09.000+02:00 container location", "48.8125 2.4862", 0, ""),
-    Fact("tiff/16bit_rgb.tiff", "public.tiff", "100x40 1", 0.0, "", "", 0, ""),
+    Fact(
+      "tiff/16bit_rgb.tiff", "public.tiff", "100x40 1", 0.0, "2017-08-21T12:00:00.000-08:00 digitized machine", "", 0,
+      ""),
     Fact("tiff/BSG1.tiff", "public.tiff", "635x348 1", 0.0, "", "", 0, ""),
     Fact("tiff/multipage.tiff", "public.tiff", "10x10 1", 0.0, "", "", 0, ""),
     Fact("tiff/up_arrow_90cw.tiff", "public.tiff", "280x400 6", 0.0, "", "", 0, ""),

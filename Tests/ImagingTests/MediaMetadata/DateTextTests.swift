@@ -33,6 +33,11 @@ import Testing
     ("2015年08月22日 10時30分15秒", "2015-08-22 10:30:15"),
     // Padding, and none at all.
     ("2020: 4: 7  9: 8: 5", "2020-04-07 09:08:05"), ("  2020:4:7 9:8:5", "2020-04-07 09:08:05"),
+    ("2020:4 :7  0 :3 :2 ", "2020-04-07 00:03:02"), ("2020:04:07 10 PM", "2020-04-07 22:00:00"),
+    ("2016:12:31 23:59:60", "2016-12-31 23:59:60"),
+    // Hyphens are separators, or signs of zones.
+    ("2020:04:17 10-03-42", "2020-04-17 10:03:42"), ("2020:04:17 10-03", "2020-04-17 10:03:00"),
+    ("2020-04-17T10-03:00", "2020-04-17 10:00:00 -10800"), ("2020:04:17 10:03-02:00", "2020-04-17 10:03:00 -7200"),
     ("20231231 143000+0100", "2023-12-31 14:30:00 3600"), ("20150822T100000Z", "2015-08-22 10:00:00 UTC"),
     ("20231231", "2023-12-31"),
     // The twelve-hour clock.
@@ -59,12 +64,21 @@ import Testing
   ])
   func `unknown parts make a date less precise`(text: String, date: String) { #expect(known(text) == date) }
 
+  @Test(arguments: [
+    "2020:04:17 25:00:00", "2020:04:17 10:60:42", "2020:04:17 10:00:61", "2020:04:17 noon", "2020:04:17 14300",
+  ])
+  func `if the time can't be read, the day is kept`(text: String) throws {
+    #expect(known(text) == "2020-04-17")
+    let metadata = try #require(readMetadata(of: SampleFiles.jpeg(exif: EXIFBuilder(original: text).bytes)))
+    #expect(metadata.captureDate.precision == .day)
+    #expect(metadata.notes == ["The time in the date “\(text)” can't be read and was ignored."])
+  }
+
   @Test(arguments: ["", "    :  :     :  :  ", "0000:00:00 00:00:00", "0000-00-00T12:00:00Z", "0000"])
   func `a text without a year is empty`(text: String) { #expect(known(text) == "empty") }
 
   @Test(arguments: [
-    "2020:13:01", "2020:02:30 10:00:00", "2020:04:17 25:00:00", "2020:04:17 10:60:00", "2020:04:17 10:00:61",
-    "1793", "2201:01:01", "1985 or so", "1985:June", "2020:04:17 noon", "93:08:14", "2020:04:17 14300",
+    "2020:13:01", "2020:02:30 10:00:00", "1793", "2201:01:01", "1985 or so", "1985:June", "93:08:14",
   ])
   func `anything else is unreadable`(text: String) { #expect(known(text) == "unreadable") }
 }

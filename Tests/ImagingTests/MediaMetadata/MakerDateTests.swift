@@ -106,6 +106,81 @@ import Testing
     #expect(metadata.camera.model == "Z 30")
   }
 
+  @Test(arguments: [(8, 2, "+02:00"), (8, 1, "+08:00"), (3, 1, "+08:00"), (4, 1, "+02:00")])
+  func `a Nikon's zone is one 16-bit number`(type: Int, count: Int, zone: String) throws {
+    let tags =
+      Self.nikon(0x12, 2, 20, ascii("2024:09:28 12:54:53\0")) + Self.nikon(0x19, 8, 1, big(120, 2))
+      + Self.nikon(0x19, type, count, big(480, 2) + big(0, count == 2 || type == 4 ? 2 : 0))
+    #expect(try summary(movie(box("NCDT", box("NCTG", tags)))) == "2024-09-28T12:54:53\(zone) original file")
+  }
+
+  @Test(arguments: [("N", "E", 1.0), ("S", "W", -1.0)])
+  func `Nikon's tags contain the place`(latitudeReference: String, longitudeReference: String, sign: Double) throws {
+    func degrees(_ whole: Int) -> [UInt8] { [whole, 1, 30, 1, 3600, 100].flatMap { big($0, 4) } }
+    let tags =
+      Self.nikon(0x120_0001, 2, 2, ascii("\(latitudeReference)\0")) + Self.nikon(0x120_0002, 5, 3, degrees(48))
+      + Self.nikon(0x120_0003, 2, 2, ascii("\(longitudeReference)\0")) + Self.nikon(0x120_0004, 5, 3, degrees(11))
+    let location = try #require(readMetadata(of: movie(box("NCDT", box("NCTG", tags))))?.location)
+    #expect(location == Location(latitude: 48.51 * sign, longitude: 11.51 * sign))
+  }
+
+  // MARK: Canon
+
+  private static let canonUUID: [UInt8] = [
+    0x85, 0xC0, 0xB6, 0x87, 0x82, 0x0F, 0x11, 0xE0, 0x81, 0x11, 0xF4, 0xCE, 0x46, 0x2B, 0x6A, 0x48,
+  ]
+
+  @Test func `newer Canon movies store their boxes in one with a UUID`() throws {
+    func movie(_ boxes: [UInt8]...) -> [UInt8] {
+      SampleFiles.movie(created: Self.created, moov: box("uuid", Self.canonUUID, boxes.flatMap { $0 }))
+    }
+    #expect(
+      try summary(movie(box("CNCV", ascii("CanonAVC0010")))) == "2020-01-01T00:00:00+13:00 container machine")
+    let main = EXIFBuilder(main: [(0x110, .text("Canon PowerShot SX280 HS"))]).bytes
+    var gps = TIFFBuilder()
+    gps.main = [
+      (1, .text("N")), (2, .rational([(48, 1), (30, 1), (36, 1)])), (3, .text("W")),
+      (4, .rational([(11, 1), (30, 1), (36, 1)])),
+    ]
+    let metadata = try #require(
+      readMetadata(
+        of: movie(
+          box("CMT1", main), box("CMT2", TIFFBuilder(main: [(0x9003, .text("2016:08:14 11:22:33"))]).bytes),
+          box("CMT4", gps.bytes))))
+    #expect(metadata.captureDate.summary.hasPrefix("2016-08-14T11:22:33"))
+    #expect(metadata.camera.model == "Canon PowerShot SX280 HS")
+    #expect(metadata.location == Location(latitude: 48.51, longitude: -11.51))
+    #expect(metadata.pixelWidth == 40)
+  }
+
+  // MARK: User data
+
+  @Test(arguments: [
+    (box("date", ascii("2019-05-14T17:15:32+0200")), "2019-05-14T17:15:32+02:00 quickTime file"),
+    (
+      box("@day", big(25, 2) + big(0, 2) + ascii("2019-05-14T17:15:32+02:00")),
+      "2019-05-14T17:15:32+02:00 quickTime file"
+    ),
+    (box("yrrc", big(0, 4) + big(2018, 2)), "2018-01-01T12:00:00+13:00 quickTime machine"),
+    // A full date of the same year completes it.
+    (
+      box("yrrc", big(0, 4) + big(2019, 2)) + box("date", ascii("2019-05-14T17:15:32+0200")),
+      "2019-05-14T17:15:32+02:00 quickTime file"
+    ),
+  ])
+  func `a movie's user data have a date`(boxes: [UInt8], date: String) throws {
+    #expect(try summary(movie(boxes)) == date)
+  }
+
+  @Test func `the @mak and @mod of Ricoh contain the make and the model`() throws {
+    let texts =
+      box("@mak", big(5, 2) + big(0, 2) + ascii("RICOH"))
+      + box("@mod", big(14, 2) + big(0, 2) + ascii("RICOH THETA Z1"))
+    let camera = try #require(readMetadata(of: movie(texts))).camera
+    #expect(camera.make == "RICOH")
+    #expect(camera.model == "RICOH THETA Z1")
+  }
+
   private static let exif = EXIFBuilder(
     original: "2016:08:14 11:22:33", main: [(0x10F, .text("Maker")), (0x110, .text("Model"))])
 
@@ -140,9 +215,14 @@ import Testing
       <Duration value="25"/><CreationDate value="2024-03-30T15:00:07+09:00"/>
       <Device manufacturer="Sony" modelName="ILCE-7M4" serialNo="0"/><Lens modelName="FE 35mm"/></NonRealTimeMeta>
       """
-    let meta = fullBox("meta", fullBox("hdlr", big(0, 4), ascii("nrtm"), big(0, 13)), fullBox("xml ", ascii(xml)))
-    let metadata = try #require(readMetadata(of: movie(after: meta)))
+    func sony(_ xml: String) -> [UInt8] {
+      fullBox("meta", fullBox("hdlr", big(0, 4), ascii("nrtm"), big(0, 13)), fullBox("xml ", ascii(xml)))
+    }
+    let metadata = try #require(readMetadata(of: movie(after: sony(xml))))
     #expect(metadata.captureDate.summary == "2024-03-30T15:00:07+09:00 quickTime file")
+    #expect(
+      try summary(movie(after: sony(xml.replacingOccurrences(of: "\"", with: "'"))))
+        == "2024-03-30T15:00:07+09:00 quickTime file")
     #expect(metadata.camera.make == "Sony")
     #expect(metadata.camera.model == "ILCE-7M4")
     #expect(metadata.camera.lens == "FE 35mm")

@@ -5,13 +5,17 @@ import Testing
 
 @Suite struct NameDateTests {
   private func known(_ name: String) -> String? {
-    guard let found = NameDate(name) else { return nil }
+    // 2026-11-29 12:00:00 UTC
+    guard let found = NameDate(name, now: Date(timeIntervalSince1970: 1_795_953_600)) else { return nil }
     let time = found.reading.clockTime
     let day = String(format: "%04d-%02d-%02d", time.year, time.month, time.day)
     guard found.precision == .time else { return day }
     let clock = String(format: "%02d:%02d:%02d.%03d", time.hour, time.minute, time.second, time.milliseconds)
-    if case .instant = found.reading { return "\(day) \(clock) UTC" }
-    return "\(day) \(clock)"
+    switch found.reading {
+    case .instant: return "\(day) \(clock) UTC"
+    case .zoned(_, let offset): return "\(day) \(clock) \(offset)"
+    case .local: return "\(day) \(clock)"
+    }
   }
 
   @Test(arguments: [
@@ -33,15 +37,31 @@ import Testing
     ("WhatsApp Image 2016-12-24 at 12.34.56.jpeg", "2016-12-24 12:34:56.000"),
     ("WIN_20190201_21_25_30_Pro.jpg", "2019-02-01 21:25:30.000"),
     ("/photos/2001-01-01/IMG_2016-12-24.jpg", "2016-12-24"), ("1985-06-14 Christening.jpg", "1985-06-14"),
-    // Two numbers may be a counter, and an impossible time is none.
+    ("Skärmavbild 2019-02-01 kl. 21.25.30.png", "2019-02-01 21:25:30.000"),
+    ("Captura de pantalla 2019-02-01 a las 21.25.30.png", "2019-02-01 21:25:30.000"),
+    ("Captura de ecrã 2019-02-01, às 21.25.30.png", "2019-02-01 21:25:30.000"),
+    ("截屏2019-02-01 下午9.25.30.png", "2019-02-01 21:25:30.000"),
+    ("스크린샷 2019-02-01 오전 12.25.30.png", "2019-02-01 00:25:30.000"),
+    // Zones.
+    ("20190412T101112Z.jpg", "2019-04-12 10:11:12.000 UTC"),
+    ("20190412T101112-0330.jpg", "2019-04-12 10:11:12.000 -12600"),
+    ("2019-04-12 10.11.12 +0200.jpg", "2019-04-12 10:11:12.000 7200"),
+    ("20190412_101112-0330.jpg", "2019-04-12 10:11:12.000"), ("20190412_101112Zoo.jpg", "2019-04-12 10:11:12.000"),
+    // Two numbers may be a counter, and so may six digits after a blank. An impossible time is none.
     ("2016-12-24 0014.jpg", "2016-12-24"), ("20190201_999999.jpg", "2019-02-01"),
+    ("2017-02-10 - 100217.jpg", "2017-02-10"), ("2017-02-10 DSC 123456.jpg", "2017-02-10"),
+    ("2017-02-10 123456.jpg", "2017-02-10"),
+    // Letters may touch a date, unless they are digits of a hexadecimal number.
+    ("IMG20190412101112.jpg", "2019-04-12 10:11:12.000"), ("20190412birthday.jpg", "2019-04-12"),
+    ("20190412a.jpg", "2019-04-12"), ("20261130.jpg", "2026-11-30"), ("19281112_001.jpg", "1928-11-12"),
   ])
   func `a name has this date`(name: String, date: String) { #expect(known(name) == date) }
 
   @Test(arguments: [
     "IMG_0001.JPG", "DSC01993.ARW", "12345678.jpg", "2019023012.jpg", "20190230.jpg", "P1010001.JPG",
     "1534845737123.jpg", "2016-12.jpg", "2016-1224.jpg", "24-12-2016.jpg", "18991231.jpg", "21000101.jpg", "",
-    "/2016-12-24/IMG_0001.JPG", "201612240.jpg", "120161224.jpg",
+    "/2016-12-24/IMG_0001.JPG", "201612240.jpg", "120161224.jpg", "a1b20190412.jpg", "20190412c3d4.jpg",
+    "19281112_10150123456_n.jpg", "19281112_10150_7_o.jpg", "20261201.jpg", "20991231_101112.jpg",
   ])
   func `a name has no date`(name: String) { #expect(known(name) == nil) }
 }

@@ -49,12 +49,44 @@ import Testing
       try date(year, xmp: #"photoshop:DateCreated="1985-06-14""#) == "1985-06-14T12:00:00+12:00 xmp machine day")
     #expect(
       try date(year, xmp: #"photoshop:DateCreated="1986-06-14""#) == "1985-01-01T12:00:00+13:00 original machine year")
-    #expect(try date(year, name: "1985-06-14.jpg") == "1985-06-14T12:00:00+12:00 name machine day")
   }
 
-  @Test func `the date of a change completes no other`() throws {
+  @Test func `a year is completed part by part`() throws {
+    let exif = EXIFBuilder(original: "1985:00:00 00:00:00", digitized: "1985:06:14 10:00:00")
+    #expect(
+      try date(exif, xmp: #"exif:DateTimeOriginal="1985-06""#) == "1985-06-14T10:00:00+12:00 digitized machine time")
+  }
+
+  @Test func `a name's date completes no other, since it is a guess`() throws {
+    let year = EXIFBuilder(original: "1985:00:00 00:00:00")
+    #expect(try date(year, name: "1985-06-14.jpg") == "1985-01-01T12:00:00+13:00 original machine year")
+  }
+
+  @Test func `a day in UTC stays that day`() throws {
+    #expect(try date(xmp: #"xmp:CreateDate="2009-05-06Z""#) == "2009-05-06T12:00:00+12:00 xmp machine day")
+    #expect(
+      try date(xmp: #"xmp:CreateDate="2009-05-06T20:00Z""#) == "2009-05-07T08:00:00+12:00 xmp utc time")
+  }
+
+  @Test func `the date of a change completes a name's, and no other`() throws {
+    let modified = EXIFBuilder(modified: "2016:12:24 18:19:20")
+    #expect(try date(modified, name: "IMG-20161224-WA0014.jpg") == "2016-12-24T18:19:20+13:00 digitized machine time")
+    #expect(try date(modified, name: "IMG-20161223-WA0014.jpg") == "2016-12-23T12:00:00+13:00 name machine day")
     let exif = EXIFBuilder(original: "2019:00:00 00:00:00", modified: "2019:03:02 10:11:12")
     #expect(try date(exif) == "2019-01-01T12:00:00+13:00 original machine year")
+  }
+
+  @Test func `XMP and IPTC have further dates`() throws {
+    #expect(try date(xmp: #"dc:date="2015-01-01T10:00:00""#) == "2015-01-01T10:00:00+13:00 xmp machine time")
+    #expect(
+      try date(xmp: #"dc:date="2015-01-01" xmp:CreateDate="2014-01-01""#)
+        == "2014-01-01T12:00:00+13:00 xmp machine day")
+    for name in ["tiff:DateTime", "xmp:ModifyDate"] {
+      #expect(
+        try date(xmp: #"\#(name)="2015-01-01T10:00:00""#) == "2015-01-01T10:00:00+13:00 digitized machine time")
+    }
+    let fields = iptc(2, 62, ascii("20150101")) + iptc(2, 63, ascii("100000+0100"))
+    #expect(try date(iptc: fields) == "2015-01-01T10:00:00+01:00 xmp file time")
   }
 
   @Test func `an IPTC date may lack its day, and its time may be unreadable`() throws {
