@@ -74,7 +74,9 @@ public struct FolderImporter: Sendable {
     }
     for failure in scan.failures { fail(failure.path, failure.reason, &report) }
     let (files, envelopes) = inspect(scan.files, &report)
-    var plan = ImportPlan(files, envelopes: envelopes)
+    var plan = try ImportPlan(files, envelopes: envelopes) {
+      try library?.hasLivePhoto(contentIdentifier: $0) ?? false
+    }
     if keepsOrder { plan.sort(inOrderOf: scan.roots) }
     let used = Set(plan.assets.compactMap(\.edit?.envelope))
     for envelope in envelopes where !used.contains(envelope) {

@@ -23,6 +23,13 @@ struct FoundFile: Hashable, Sendable {
   /// The key that adjacent files of one shot share: folder and stem.
   var nameKey: [UInt8] { folder + [UInt8(ascii: "/")] + stem }
 
+  /// Folder, stem and extension. Takeout stores a copy of the movie inside `PXL_1.MP.jpg` as
+  /// `PXL_1.MP`.
+  var wholeNameKey: [UInt8] { pathExtension.isEmpty ? nameKey : nameKey + Array(".\(pathExtension)".utf8) }
+
+  /// Whether the extension is one that Takeout gives to the movie of a motion photo.
+  var hasMotionPartExtension: Bool { ["", "mp", "mv"].contains(pathExtension) }
+
   /// Whether the name is one that Google gives to the archives of Takeout:
   /// `takeout-20190304T172011Z-001.zip`.
   var isTakeoutArchive: Bool {

@@ -13,7 +13,7 @@ struct InspectedFile: Sendable {
     self.inspection = inspection
   }
 
-  /// Uses the date of a camcorder's MOI file if the movie has none of its own.
+  /// Uses the date of a camcorder's MOI file if the movie has none with a time.
   mutating func useDate(of recording: FoundFile) {
     guard inspection.mediaType == .video, !inspection.hasCaptureTime,
       let recording = CamcorderRecording(contentsOf: recording.path), let date = recording.date(in: .current)
@@ -67,9 +67,11 @@ struct PlannedAsset: Sendable {
     return resources
   }
 
+  var still: InspectedFile? { photo ?? raw }
+
   /// Whether it will be a Live Photo, by its pair of files or by the movie inside its photo.
   var isLive: Bool {
-    guard let still = photo ?? raw else { return false }
+    guard let still else { return false }
     return movie != nil || still.inspection.mediaSubtypes.contains(.photoLive)
   }
 
@@ -79,8 +81,8 @@ struct PlannedAsset: Sendable {
 /// The grouping of files into assets: a pure function of the files' metadata.
 ///
 /// A still and a movie with the same content identifier form one asset, even in different folders.
-/// A RAW file and a picture of the same shot do so too. Without identifiers, a short movie belongs
-/// to the still of the same name and moment in the same folder.
+/// A RAW file and a picture of the same shot do so too. If the still or the movie has no
+/// identifier, a short movie belongs to the still of the same name and moment in the same folder.
 ///
 /// An edit that a phone stored beside the original – `IMG_E0001.JPG` and `IMG_0001.AAE` beside
 /// `IMG_0001.HEIC` – belongs to it.
@@ -92,8 +94,12 @@ struct ImportPlan {
   /// The largest interval in seconds between a still and its movie.
   static let longestPairedInterval = 3.0
 
-  /// Groups files; `envelopes` are the AAE files that describe edits.
-  init(_ files: [InspectedFile], envelopes: [FoundFile] = []) {
+  /// The longest movie that Takeout stores beside its motion photo, in seconds.
+  static let longestMotionPart = 10.0
+
+  /// Groups files; `envelopes` are the AAE files that describe edits. `hasLivePhoto` returns
+  /// whether the library has both halves of the Live Photo with an identifier.
+  init(_ files: [InspectedFile], envelopes: [FoundFile] = [], hasLivePhoto: (String) throws -> Bool) rethrows {
     var edits = PlannedEdits(files, envelopes: envelopes)
     let files = edits.originals
     let stills = files.filter { $0.inspection.mediaType == .image && !$0.inspection.isRaw }
@@ -103,25 +109,33 @@ struct ImportPlan {
     for proximity in Proximity.allCases {
       for index in assets.indices where assets[index].raw == nil {
         guard let still = assets[index].photo else { continue }
-        assets[index].raw = raws.take(still.inspection.shotKey, proximity, of: still)
+        assets[index].raw = raws.take(still.inspection.shotKey, proximity, of: still) { _ in true }
       }
     }
     assets += raws.rest.map { PlannedAsset(raw: $0) }
 
     var identified = Pool(movies.filter { $0.inspection.contentIdentifier != nil }) { $0.inspection.contentIdentifier }
-    var unidentified = Pool(movies.filter { $0.inspection.contentIdentifier == nil }) { $0.nameKey }
     for proximity in Proximity.allCases {
       for index in assets.indices where assets[index].movie == nil {
-        guard let still = assets[index].photo ?? assets[index].raw else { continue }
-        assets[index].movie =
-          if let identifier = still.inspection.contentIdentifier {
-            identified.take(identifier, proximity, of: still)
-          } else {
-            unidentified.take(still.nameKey, proximity, of: still) { $0.isFromSameMoment(as: still) }
-          }
+        guard let still = assets[index].still else { continue }
+        assets[index].movie = identified.take(still.inspection.contentIdentifier, proximity, of: still) { _ in true }
       }
     }
-    assets += (identified.rest + unidentified.rest).map { PlannedAsset(movie: $0) }
+    let complete = Set(assets.filter { $0.movie != nil }.compactMap { $0.still?.inspection.contentIdentifier })
+    let motionPhotos = Set(assets.compactMap(\.still).filter(\.isMotionPhoto).map(\.nameKey))
+    var named = Pool(identified.rest + movies.filter { $0.inspection.contentIdentifier == nil }) {
+      motionPhotos.contains($0.file.wholeNameKey) ? $0.file.wholeNameKey : $0.nameKey
+    }
+    for index in assets.indices where assets[index].movie == nil {
+      guard let still = assets[index].still else { continue }
+      assets[index].movie = try named.take(still.nameKey, .anywhere, of: still) { movie in
+        guard movie.isMovie(of: still) else { return false }
+        // The true half of a Live Photo is elsewhere.
+        let identifiers = [still, movie].compactMap(\.inspection.contentIdentifier)
+        return try !identifiers.contains { try complete.contains($0) || hasLivePhoto($0) }
+      }
+    }
+    assets += named.rest.map { PlannedAsset(movie: $0) }
     for index in assets.indices { edits.take(for: &assets[index]) }
     assets += edits.rest
     assets.sort { $0.path < $1.path }
@@ -136,14 +150,25 @@ struct ImportPlan {
 }
 
 extension InspectedFile {
-  /// The key that a still and its movie share if neither has an identifier.
+  /// The key that a still and its movie share if they are paired by name.
   var nameKey: [UInt8] { file.nameKey }
+
+  /// Whether this movie belongs to a still of the same name.
+  fileprivate func isMovie(of still: InspectedFile) -> Bool {
+    guard inspection.contentIdentifier == nil || still.inspection.contentIdentifier == nil else { return false }
+    let isMotionPart = file.hasMotionPartExtension || file.wholeNameKey == still.nameKey
+    return isMotionPart && still.isMotionPhoto && inspection.duration <= ImportPlan.longestMotionPart
+      || isFromSameMoment(as: still)
+  }
+
+  /// Whether this still contains a movie.
+  fileprivate var isMotionPhoto: Bool { inspection.mediaSubtypes.contains(.photoLive) }
 
   /// Whether this movie was taken around the same time as the still, and is as short as a Live
   /// Photo's.
   fileprivate func isFromSameMoment(as still: InspectedFile) -> Bool {
-    // Files that were copied together have the same modification date, and those of one day have
-    // the same noon, whatever they show.
+    // Files that were copied together have the same modification date. Dates without a time have
+    // the same noon. Neither means that the files show the same moment.
     (inspection.hasCaptureTime || still.inspection.hasCaptureTime)
       && inspection.duration <= ImportPlan.longestPairedMovie
       && abs(inspection.creationDate.timeIntervalSince(still.inspection.creationDate))
@@ -180,10 +205,11 @@ private struct Pool<Key: Hashable> {
 
   /// Removes and returns a file with that key that is at least as near and satisfies `fits`.
   mutating func take(
-    _ key: Key?, _ proximity: Proximity, of file: InspectedFile, where fits: (InspectedFile) -> Bool = { _ in true }
-  ) -> InspectedFile? {
+    _ key: Key?, _ proximity: Proximity, of file: InspectedFile,
+    where fits: (InspectedFile) throws -> Bool
+  ) rethrows -> InspectedFile? {
     guard let key,
-      let index = waiting[key]?.firstIndex(where: { proximity.holds(files[$0], file) && fits(files[$0]) }),
+      let index = try waiting[key]?.firstIndex(where: { try proximity.holds(files[$0], file) && fits(files[$0]) }),
       let place = waiting[key]?.remove(at: index)
     else { return nil }
     taken.insert(place)

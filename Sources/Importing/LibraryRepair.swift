@@ -38,7 +38,7 @@ extension FolderImporter {
     let strays = try scan.files.filter { try !library.owns($0.path.url) }
     let (files, envelopes) = inspect(strays, &report.imported)
     for envelope in envelopes { leave(envelope.path, .sidecar, &report.imported) }
-    var plan = ImportPlan(files)
+    var plan = try ImportPlan(files) { try library.hasLivePhoto(contentIdentifier: $0) }
     var owners = EditOwners(of: plan)
     // A single scan of all edits: a scan of each folder would follow a link in its place.
     let edits = FolderScan(

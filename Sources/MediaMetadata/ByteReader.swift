@@ -109,6 +109,9 @@ package struct FourCC: Hashable, ExpressibleByStringLiteral {
     code = text.unicodeScalars.reduce(0) { $0 << 8 | ($1.value & 0xFF) }
   }
 
+  /// Whether the first letter is visible, and none is a control character.
+  var isText: Bool { code >> 24 > 0x20 && (0..<3).allSatisfy { code >> (8 * $0) & 0xFF >= 0x20 } }
+
   package var text: String {
     String(String.UnicodeScalarView((0..<4).map { Unicode.Scalar(UInt8(code >> (24 - 8 * $0) & 0xFF)) }))
   }

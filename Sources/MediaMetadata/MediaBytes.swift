@@ -14,6 +14,9 @@ package final class MediaBytes {
   package static let readLimit = 4 << 20
   /// The size of a file's beginning that contains the metadata of nearly all photos.
   package static let headByteCount = 64 << 10
+  /// The largest number of bytes that are searched for a text. They don't count towards
+  /// `readLimit`.
+  private static let searchLimit = 64 << 20
   private static let pageByteCount = 4 << 10
   private static let pageCount = 8
 
@@ -21,6 +24,7 @@ package final class MediaBytes {
   package let name: String
   package private(set) var failure: ImagingError?
   package private(set) var unreadBudget = MediaBytes.readLimit
+  private var unsearchedBudget = MediaBytes.searchLimit
   private let file: MediaFile?
   private var head: [UInt8]
   private var pages: [Page] = []
@@ -91,6 +95,35 @@ package final class MediaBytes {
       offset += 1
     }
     return nil
+  }
+
+  /// Returns the offset of a text of at least two letters at or after `start`; nil if there is none
+  /// within the limit of a search.
+  package func firstIndex(of text: String, from start: Int) -> Int? {
+    let pieceByteCount = 1 << 20
+    var offset = max(0, start)
+    while offset < byteCount {
+      let count = min(pieceByteCount, byteCount - offset)
+      guard let piece = searchedBytes(count, at: offset) else { return nil }
+      if let found = piece.firstIndex(of: text) { return offset + found }
+      // The text may lie on the border of two pieces.
+      guard count == pieceByteCount else { return nil }
+      offset += count - text.utf8.count + 1
+    }
+    return nil
+  }
+
+  private func searchedBytes(_ count: Int, at offset: Int) -> [UInt8]? {
+    guard let file else { return bytes(at: offset, count: count) }
+    guard failure == nil, count <= unsearchedBudget else { return nil }
+    unsearchedBudget -= count
+    do {
+      let bytes = try file.read(count, at: offset)
+      return bytes.isEmpty ? nil : bytes
+    } catch {
+      failure = error
+      return nil
+    }
   }
 
   private func page(of offset: Int) -> Page? {

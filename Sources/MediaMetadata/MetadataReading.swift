@@ -57,6 +57,18 @@ extension MediaMetadata {
     keep(found)
   }
 
+  /// Returns an identifier in Apple's spelling: some programs change that of one half of a Live
+  /// Photo to small letters, add braces, or leave out the hyphens.
+  private static func spelledAlike(_ identifier: String) -> String {
+    let digits = identifier.filter { !"{}-".contains($0) }.uppercased()
+    guard digits.utf8.count == 32, digits.allSatisfy(\.isHexDigit) else { return identifier }
+    var rest = digits[...]
+    return [8, 4, 4, 4, 12].map { count in
+      defer { rest = rest.dropFirst(count) }
+      return String(rest.prefix(count))
+    }.joined(separator: "-")
+  }
+
   private mutating func keep(_ found: ParsedValues) {
     var found = found
     orientation = found.formatRotates ? 1 : found.orientation
@@ -70,7 +82,7 @@ extension MediaMetadata {
     duration = (0...Self.longestDuration).contains(found.duration) ? found.duration : 0
     location = found.location
     subtypes = found.subtypes
-    contentIdentifier = found.contentIdentifier?.cleaned(limit: Camera.textLimit)
+    contentIdentifier = found.contentIdentifier?.cleaned(limit: Camera.textLimit).map(Self.spelledAlike)
     stillTime = found.stillTime.flatMap { (0...Self.longestDuration).contains($0) ? $0 : nil }
     burstIdentifier = found.burstIdentifier?.cleaned(limit: Camera.textLimit)
     camera = found.camera.cleaned

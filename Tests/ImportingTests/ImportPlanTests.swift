@@ -22,16 +22,19 @@ import Testing
 
   private static func file(
     _ path: String, _ type: PHAssetMediaType, isRaw: Bool = false, id: String? = nil, shot: String? = nil,
-    at seconds: Double = 0, isExact: Bool = true, lasts duration: Double = 0
+    at seconds: Double = 0, isExact: Bool = true, isLive: Bool = false, lasts duration: Double = 0
   ) -> InspectedFile {
     InspectedFile(
       file: FoundFile(
         path: SourcePath(path), byteCount: 1, identity: .init(device: 1, number: UInt64(path.utf8.count))),
       inspection: FileInspection(
-        mediaType: type, mediaSubtypes: [], uniformTypeIdentifier: "public.data", isRaw: isRaw,
+        mediaType: type, mediaSubtypes: isLive ? .photoLive : [], uniformTypeIdentifier: "public.data", isRaw: isRaw,
         creationDate: Date(timeIntervalSince1970: seconds), hasCaptureTime: isExact, duration: duration,
         contentIdentifier: id, shotKey: shot))
   }
+
+  /// A still that was taken long after the movies, and contains a movie of its own.
+  private static func motion(_ path: String) -> InspectedFile { file(path, .image, at: 999, isLive: true) }
 
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -72,8 +75,49 @@ import Testing
       testDescription: "without identifiers another folder does not pair",
       files: [still("/a/1.jpg"), movie("/b/1.mov")], assets: ["photo /a/1.jpg", "video /b/1.mov"]),
     Case(
-      testDescription: "a still with an identifier takes no movie without one",
-      files: [still("/a/1.jpg", id: "X"), movie("/a/1.mov")], assets: ["photo /a/1.jpg", "video /a/1.mov"]),
+      testDescription: "if one half has lost its identifier, name and moment pair",
+      files: [
+        still("/a/1.jpg", id: "X"), movie("/a/1.mov"), still("/a/2.jpg"), movie("/a/2.mov", id: "Y"),
+        still("/a/3.jpg", id: "Z"), movie("/a/3.mov", at: 9),
+      ],
+      assets: [
+        "photo /a/1.jpg + pairedVideo /a/1.mov", "photo /a/2.jpg + pairedVideo /a/2.mov", "photo /a/3.jpg",
+        "video /a/3.mov",
+      ]),
+    Case(
+      testDescription: "an identifier counts before a name",
+      files: [still("/a/1.jpg"), still("/b/2.jpg", id: "X"), movie("/a/1.mov", id: "X")],
+      assets: ["photo /a/1.jpg", "photo /b/2.jpg + pairedVideo /a/1.mov"]),
+    Case(
+      testDescription: "Takeout's second copy of a motion photo's movie belongs to its photo",
+      files: [
+        motion("/a/PXL_1.MP.jpg"), movie("/a/PXL_1.MP", lasts: 10), motion("/a/PXL_2.jpg"), movie("/a/PXL_2.MV"),
+        motion("/a/PXL_3.MP~2.jpg"), movie("/a/PXL_3.MP~2"), motion("/a/MVIMG_4.jpg"), movie("/a/MVIMG_4"),
+      ],
+      assets: [
+        "photo /a/PXL_1.MP.jpg + pairedVideo /a/PXL_1.MP", "photo /a/PXL_2.jpg + pairedVideo /a/PXL_2.MV",
+        "photo /a/PXL_3.MP~2.jpg + pairedVideo /a/PXL_3.MP~2", "photo /a/MVIMG_4.jpg + pairedVideo /a/MVIMG_4",
+      ]),
+    Case(
+      testDescription: "a longer movie, or one of a photo without a movie inside, stays a video",
+      files: [
+        motion("/a/1.MP.jpg"), movie("/a/1.MP", lasts: 11), still("/a/2.jpg", at: 99), movie("/a/2.MP"),
+        still("/a/3.MOV.jpg"), movie("/a/3.MOV"), motion("/a/4.jpg"), movie("/a/4.MOV"),
+      ],
+      assets: [
+        "photo /a/1.MP.jpg", "video /a/1.MP", "photo /a/2.jpg", "video /a/2.MP", "photo /a/3.MOV.jpg",
+        "video /a/3.MOV", "photo /a/4.jpg", "video /a/4.MOV",
+      ]),
+    Case(
+      testDescription: "a still whose true movie is there takes no other one of its name",
+      files: [
+        still("/a/1.HEIC", id: "X"), movie("/a/1.MOV", id: "X"), still("/b/1.HEIC", id: "X"), movie("/b/1.MP4"),
+        still("/c/2.HEIC", id: "Known"), movie("/c/2.MP4"), still("/d/3.HEIC"), movie("/d/3.MOV", id: "Known too"),
+      ],
+      assets: [
+        "photo /a/1.HEIC + pairedVideo /a/1.MOV", "photo /b/1.HEIC", "video /b/1.MP4", "photo /c/2.HEIC",
+        "video /c/2.MP4", "photo /d/3.HEIC", "video /d/3.MOV",
+      ]),
     Case(
       testDescription: "a RAW file and a JPEG of one shot are one asset",
       files: [still("/a/1.JPG", shot: "S"), raw("/raw/1.NEF", shot: "S")],
@@ -94,13 +138,14 @@ import Testing
 
   @Test func theFirstOfSeveralFilesGetsTheMovie() {
     let raws = (10..<40).map { Self.raw("/a/1.R\($0)", shot: "\($0)") }
-    let assets = ImportPlan(raws + [Self.movie("/a/1.MOV")]).assets
+    let assets = ImportPlan(raws + [Self.movie("/a/1.MOV")]) { _ in false }.assets
     #expect(assets.filter { $0.movie != nil }.map(\.raw?.file.path) == [raws[0].file.path])
   }
 
   @Test("Files make these assets", arguments: cases)
   func plan(_ example: Case) {
-    let assets = ImportPlan(example.files).assets.map { asset in
+    let plan = ImportPlan(example.files) { $0.hasPrefix("Known") }
+    let assets = plan.assets.map { asset in
       asset.resources.map { "\($0.type) \($0.file.path)" }.joined(separator: " + ")
     }
     #expect(assets.sorted() == example.assets.sorted())

@@ -311,7 +311,7 @@ import Testing
       inspection.creationDate = Date(timeIntervalSince1970: Double(second))
       return InspectedFile(file: file, inspection: inspection)
     }
-    var plan = ImportPlan([])
+    var plan = ImportPlan([]) { _ in false }
     plan.assets = (0..<20_000).map { second in
       var asset = PlannedAsset()
       asset.photo = media(second)

@@ -126,7 +126,7 @@ import Testing
     let photos = try FolderScan(paths: [SourcePath(folder.path)], isCancelled: { false }).files.map { file in
       InspectedFile(file: file, inspection: try #require(try FileInspection(url: file.path.url)))
     }
-    var plan = ImportPlan([])
+    var plan = ImportPlan([]) { _ in false }
     // No owner is found by the movie, so any other file will do.
     plan.assets = zip(photos, haveMovies).map { PlannedAsset(photo: $0, movie: $1 ? photos.last : nil) }
     let original = EditedOriginal(

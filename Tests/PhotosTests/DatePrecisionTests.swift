@@ -8,9 +8,17 @@ import Testing
 
   init() throws { temporary = try TemporaryLibrary() }
 
-  /// Adds a photo whose date is only in its name. `file`: from a file of another name.
-  private func add(named name: String = "IMG-20161224-WA0014.jpg", file: URL? = nil) throws -> String {
-    let data = try SampleMedia.jpeg(size: PictureSize(width: 32, height: 24), metadata: SampleMetadata())
+  /// Adds a photo whose date is only in its name. If `file` is given, the data come from this file,
+  /// which has another name.
+  private func add(
+    named name: String = "IMG-20161224-WA0014.jpg", exif date: String? = nil, file: URL? = nil
+  ) throws -> String {
+    let captureDate = date.map { _ in Date(timeIntervalSince1970: 1_000_000_000) }
+    var data = try SampleMedia.jpeg(
+      size: PictureSize(width: 32, height: 24), metadata: SampleMetadata(captureDate: captureDate, offset: 0))
+    while let date, let found = data.firstRange(of: Data("2001:09:09 01:46:40".utf8)) {
+      data.replaceSubrange(found, with: Data(date.utf8))
+    }
     nonisolated(unsafe) var identifier: String?
     try temporary.library.performChangesAndWait {
       let options = PHAssetResourceCreationOptions()
@@ -65,7 +73,7 @@ import Testing
     #expect(try clock(add(file: file)) == [2016, 12, 24, 12, 0])
   }
 
-  @Test func `the noon of a day is confirmed by setting it`() throws {
+  @Test func `setting the shown noon makes the date exact`() throws {
     let identifier = try add()
     try change(identifier) { $0.creationDate = $0.creationDate }
     #expect(try date(identifier) == "person time")
@@ -90,19 +98,40 @@ import Testing
     #expect(try date(identifier) == (seconds == 3600 ? "name day" : "person day"))
   }
 
-  @Test(arguments: [(" 10:11:12", true), ("   :  :  ", false)])
-  func `only a date with its time is the key of a shot`(time: String, isExact: Bool) throws {
-    var metadata = SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_000_000_000), offset: 0)
-    metadata.camera = SampleMetadata.Camera(make: "Maker", model: "Model")
-    var data = try SampleMedia.jpeg(size: PictureSize(width: 32, height: 24), metadata: metadata)
-    while let found = data.firstRange(of: Data("2001:09:09 01:46:40".utf8)) {
-      data.replaceSubrange(found, with: Data("1985:06:14\(time)".utf8))
+  @Test(arguments: [
+    ("1993:00:00 00:00:00", -86_400.0, 1993, 1), ("1993:00:00 00:00:00", 31_536_000.0, 1994, 1),
+    ("1993:00:00 00:00:00", -31_536_000.0, 1992, 1), ("1993:03:00 00:00:00", -86_400.0, 1993, 3),
+    ("1993:03:00 00:00:00", 2_678_400.0, 1993, 4),
+  ])
+  func `a year and a month move from their middle`(date: String, seconds: Double, year: Int, month: Int) throws {
+    let identifier = try add(exif: date)
+    let precision = try asset(identifier).datePrecision
+    try change(identifier) { $0.moveCreationDate(by: seconds) }
+    #expect(try clock(identifier) == [year, month, 1, 12, 0])
+    #expect(try asset(identifier).datePrecision == precision)
+    #expect(precision != .time)
+  }
+
+  @Test(arguments: ["1993:00:00 00:00:00", "1993:03:00 00:00:00", "1993:03:04   :  :  "])
+  func `a clock that moves with its zone leaves a partial date`(date: String) throws {
+    let identifier = try add(exif: date)
+    let before = try clock(identifier)
+    let offset = try asset(identifier).timeZoneOffset
+    try change(identifier) {
+      $0.moveCreationDate(by: -15 * 3600)
+      $0.timeZoneOffset = offset + 15 * 3600
     }
-    let file = temporary.folder.appending(path: "IMG_0001.jpg")
-    try data.write(to: file)
-    let inspection = try #require(try FileInspection(url: file))
-    #expect(inspection.hasCaptureTime == isExact)
-    #expect((inspection.shotKey != nil) == isExact)
+    #expect(try clock(identifier) == before)
+    #expect(try asset(identifier).timeZoneOffset == offset + 15 * 3600)
+  }
+
+  @Test(arguments: [1e300, -1e300, .nan, .infinity]) func `an impossible move is refused`(seconds: Double) throws {
+    for name in ["IMG-20161224-WA0014.jpg", "20161224_101112.jpg"] {
+      let identifier = try add(named: name)
+      let before = try asset(identifier).creationDate
+      #expect(throws: PHPhotosError.self) { try change(identifier) { $0.moveCreationDate(by: seconds) } }
+      #expect(try asset(identifier).creationDate == before)
+    }
   }
 
   @Test func `an exact date moves by seconds`() throws {

@@ -123,6 +123,22 @@ import Testing
     #expect(AVURLAsset(url: copy).duration.seconds > 0)
   }
 
+  /// libheif refuses a file with a second `ftyp` box.
+  @Test func `a HEIC with a movie behind it is shown, and its movie is taken out of it`() async throws {
+    let size = PictureSize(width: 320, height: 240)
+    let movie = try SampleMedia.movie(duration: 1, size: size)
+    let heic = try SampleMedia.heic(size: size)
+    let motion = try fixture.temporary.add(SampleFile("IMG_0003.HEIC", heic + movie))[0]
+    #expect(!motion.isUnreadable)
+    #expect(motion.pixelWidth == 320 && motion.pixelHeight == 240)
+    let resources = PHAssetResource.assetResources(for: motion)
+    #expect(resources.map(\.type) == [.photo, .pairedVideo])
+    let copy = fixture.temporary.folder.appendingPathComponent("motion.mov")
+    try await PHAssetResourceManager.default().writeData(for: #require(resources.last), toFile: copy, options: nil)
+    #expect(try Data(contentsOf: copy) == movie)
+    #expect(try await livePhotos(motion).last?.live != nil)
+  }
+
   @Test func aMotionPhotosAssetHasItsMovieAsAPairedVideo() async throws {
     let data = try SampleMedia.motionPhoto(size: PictureSize(width: 320, height: 240))
     let motion = try fixture.temporary.add(SampleFile("PXL_0001.MP.jpg", data))[0]

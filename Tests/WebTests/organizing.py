@@ -1,6 +1,8 @@
 """Steps and checks that tests of selecting and changing share."""
 
 import json
+import secrets
+import struct
 import subprocess
 from pathlib import Path
 
@@ -199,6 +201,12 @@ def drag(page, start, end, steps=8, is_dropped=True):
     page.mouse.move(*end, steps=steps)
     if is_dropped:
         page.mouse.up()
+
+
+def bitmap():
+    """Returns a small picture that no library has, as a BMP, which contains no date."""
+    rows = secrets.token_bytes(32 * 32 * 3)
+    return b"BM" + struct.pack("<IIIIiiHHIIiiII", 54 + len(rows), 0, 54, 40, 32, 32, 1, 24, 0, len(rows), 2835, 2835, 0, 0) + rows
 
 
 def add_long_movie(site, folder, repeats=60):

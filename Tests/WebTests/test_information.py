@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 import pytest
 from conftest import FAILED, FIRST_PAGE, Site, copy_library, fetched, until, until_equal, until_true
-from organizing import READY, TALL, asset, cell, own_page, undone_sites, until_chosen, until_toast
+from organizing import READY, TALL, asset, bitmap, cell, own_page, undone_sites, until_chosen, until_toast
 from organizing import undone_site as own_site
 from playwright.sync_api import expect
 from views import GRID, until_shown
@@ -102,6 +102,25 @@ def test_h_12_many_assets_are_edited_at_once(own_site, page):
     until_toast(page, "Undone")
     assert [asset(page, own_site, name)["keywords"] for name in ("P03", "P10")] == [[], []]
     assert [asset(page, own_site, name)["creationDate"] for name in ("P03", "P10")] == dates
+
+
+def test_h_12_several_photos_of_a_day_are_shown_without_a_time_and_made_exact(own_site, page, tmp_path):
+    names = ["IMG-20161224-WA0001", "IMG-20161224-WA0002"]
+    for name in names:
+        (tmp_path / f"{name}.bmp").write_bytes(bitmap())
+    own_site.calotype("import", *(str(tmp_path / f"{name}.bmp") for name in names))
+    own_site.list_again()
+    for name in names:
+        cell(page, own_site, name).click(modifiers=["Control"])
+    until_chosen(page, 2)
+    page.locator("selection-bar [data-command=information]").click()
+    panel = page.locator("info-panel.beside")
+    expect(panel).to_contain_text("24 December 2016")
+    expect(panel).not_to_contain_text("12:00")
+    panel.get_by_role("button", name="Edit the date").click()
+    panel.get_by_role("button", name="Save").click()
+    for name in names:
+        until_asset(page, own_site, name, "asset.datePrecision === 'time' && asset.creationDate.startsWith('2016-12-24T12:00:00')")
 
 
 def in_library(page):

@@ -1,15 +1,13 @@
 """Changes by other programs, in open pages: scenarios G."""
 
 import contextlib
-import secrets
-import struct
 from urllib.error import HTTPError
 
 import pytest
 from apps import Owner
 from conftest import FAILED, FIRST_PAGE, on_desk_and_phone, until, until_equal, until_true
 from made_up import MadeUpLibrary
-from organizing import READY, in_order, own_site, until_toast, undo_by_toast
+from organizing import READY, bitmap, in_order, own_site, until_toast, undo_by_toast
 from playwright.sync_api import expect
 from test_viewer import VIEWER
 from views import CELLS, FRAME, GRID, SETTLED, cells, ids, place_of, until_shown
@@ -87,8 +85,7 @@ def test_g_02_photos_that_come_in_out_of_sight_are_announced(site, pages):
 def picture(tmp_path):
     """A file with a picture of now, that no library has."""
     path = tmp_path / "Now.bmp"
-    rows = secrets.token_bytes(32 * 32 * 3)
-    path.write_bytes(b"BM" + struct.pack("<IIIIiiHHIIiiII", 54 + len(rows), 0, 54, 40, 32, 32, 1, 24, 0, len(rows), 2835, 2835, 0, 0) + rows)
+    path.write_bytes(bitmap())
     return path
 
 

@@ -85,8 +85,11 @@ export function keywordField(known, { add, remove }) {
   return make("div", { className: "keywords" }, make("ul", {}, ...chips), input);
 }
 
-/** A form for the date, the time and the zone, in place of the text. `note` says what changes. */
-export function dateForm(iso, save, leave, note = "") {
+/**
+ * A form for the date, the time and the zone, in place of the text. `note` says what changes. A
+ * partial date becomes exact even if it is saved as it is.
+ */
+export function dateForm(iso, save, leave, { note = "", isPartial = false } = {}) {
   const before = fieldsOf(iso);
   const local = make("input", { type: "datetime-local", step: 1, value: before.local, className: "field", attributes: { "aria-label": words.editing.date } });
   const zone = make("select", { className: "field", attributes: { "aria-label": words.editing.zone } });
@@ -106,7 +109,7 @@ export function dateForm(iso, save, leave, note = "") {
     event.preventDefault();
     const date = dateOf(local.value, zone.value, iso);
     hint.hidden = date !== null;
-    if (date === iso) leave();
+    if (date === iso && !isPartial) leave();
     else if (date) save(date);
   });
   queueMicrotask(() => local.focus());

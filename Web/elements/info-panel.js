@@ -194,12 +194,14 @@ export class InfoPanel extends HTMLElement {
     const { value, isMixed } = shared(assets, "creationDate", shown.count);
     const precision = shared(assets, "datePrecision", shown.count);
     const isDateMixed = isMixed || precision.isMixed;
-    const first = assets[0]?.creationDate ?? null;
+    // The clock of a partial date is not known, so exact dates tell how far all move.
+    const exact = assets.find(({ datePrecision }) => datePrecision === "time");
     const isOne = shown.count === 1;
     const setsDate = isOne || !isDateMixed;
+    const first = (setsDate ? assets[0] : exact)?.creationDate ?? null;
     const lines = isOne ? dateLines(assets[0]) : [line(isDateMixed ? editing.mixed : knownOrFullDate(value, precision.value), isDateMixed ? "faint" : "")];
     const part = section(editing.dateName, ...lines);
-    // Dates that differ move by as much as the first one.
+    // Dates that differ move by as much as the first exact one.
     if (!this.commands || !(first || isOne)) return part;
     const edit = make("button", { type: "button", className: "edit", textContent: editing.adjust, attributes: { "aria-label": editing.editDate } });
     const before = [...part.children, edit];
@@ -211,7 +213,7 @@ export class InfoPanel extends HTMLElement {
     const save = async (date) => {
       if (await this.#set(shown, setsDate ? { creationDate: date } : moveOf(first, date))) close();
     };
-    edit.addEventListener("click", () => part.replaceChildren(part.firstChild, dateForm(first, save, close, setsDate ? "" : editing.datesMove)));
+    edit.addEventListener("click", () => part.replaceChildren(part.firstChild, dateForm(first, save, close, { note: setsDate ? "" : editing.datesMove, isPartial: setsDate && precision.value !== "time" })));
     return part;
   }
 

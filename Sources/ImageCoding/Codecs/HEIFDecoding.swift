@@ -21,10 +21,14 @@ enum HEIFPicture {
 func decodeHEIF(_ file: MediaFile, _ request: DecodingRequest, of kind: HEIFPicture)
   throws(ImagingError) -> DecodedPicture?
 {
-  guard file.byteCount <= wholeFileByteLimit else {
-    throw ImagingError(.tooLarge, file.name, reason: "a HEIF file of \(file.byteCount) bytes")
+  let source = MediaBytes(file)
+  // libheif refuses a file with a movie behind its picture.
+  let byteCount = source.all.pictureByteCount
+  if let failure = source.failure { throw failure }
+  guard byteCount <= wholeFileByteLimit else {
+    throw ImagingError(.tooLarge, file.name, reason: "a HEIF file of \(byteCount) bytes")
   }
-  var bytes = try file.read(file.byteCount, at: 0)
+  var bytes = try file.read(byteCount, at: 0)
   HEIFRepair.hideSharedReferences(in: &bytes)
   let whole = bytes
   let result = whole.withUnsafeBytes { bytes in

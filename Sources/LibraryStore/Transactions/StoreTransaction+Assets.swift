@@ -283,11 +283,12 @@ extension StoreTransaction {
     return found.values.sorted { $0.id < $1.id }
   }
 
-  /// Returns the assets whose files have this content identifier, oldest first.
+  /// Returns the assets whose files have this content identifier, oldest first. Earlier versions
+  /// kept small letters.
   public func assets(contentIdentifier: String) throws -> [AssetRecord] {
     try assets(
-      where: "id IN (SELECT asset_id FROM asset_detail WHERE content_identifier = ?) ORDER BY id",
-      contentIdentifier)
+      where: "id IN (SELECT asset_id FROM asset_detail WHERE content_identifier IN (?, ?)) ORDER BY id",
+      contentIdentifier, contentIdentifier.lowercased())
   }
 
   /// Returns the assets of one shot, oldest first.

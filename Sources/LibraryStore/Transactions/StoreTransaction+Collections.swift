@@ -115,6 +115,17 @@ extension StoreTransaction {
     try touch(album, isContent: true)
   }
 
+  /// Puts an asset into every album of another one, after it. In albums that have both, it stays in
+  /// its place.
+  public func addToAlbums(of other: AssetRecord, _ asset: AssetRecord) throws {
+    let albums = try collections(
+      where: "id IN (SELECT collection_id FROM collection_asset WHERE asset_id = ?) ORDER BY id", other.id)
+    for album in albums {
+      guard try !contains(asset.id, in: album) else { continue }
+      try place([asset.id], in: album, afterFirstOf: [other.id])
+    }
+  }
+
   public func remove(_ assets: [Int64], from album: CollectionRecord) throws {
     if try order(of: album).remove(assets) { try touch(album, isContent: true) }
   }

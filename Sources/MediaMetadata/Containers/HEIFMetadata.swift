@@ -4,22 +4,27 @@ extension ParsedValues {
   mutating func readHEIF(_ bytes: ByteReader) {
     formatRotates = true
     var hasMeta = false
-    for box in bytes.boxes() {
+    var xmp: XMP?
+    var boxed: ByteReader?
+    for box in bytes.pictureBoxes {
       switch box.type {
       case "meta":
-        if !hasMeta { readItems(HEIFItems(box.content), in: bytes) }
+        if !hasMeta { xmp = readItems(HEIFItems(box.content), in: bytes) }
         hasMeta = true
         if box.isCut { note("The file ends within its headers.") }
       case "moov": readSequence(box.content)
-      case "mpvd": readMotionBox(box.content)
+      case "mpvd": boxed = box.content
       default: break
       }
       if box.isCut, box.type == "mdat" { note("The file is cut short.") }
     }
     if storedWidth == 0 { note("The file has no picture size.") }
+    readMotionPhoto(bytes, xmp: xmp, boxed: boxed, searchingFrom: bytes.pictureByteCount)
   }
 
-  private mutating func readItems(_ items: HEIFItems, in bytes: ByteReader) {
+  /// Reads the primary picture's item and those with metadata. Returns the XMP.
+  private mutating func readItems(_ items: HEIFItems, in bytes: ByteReader) -> XMP? {
+    var xmp: XMP?
     if let size = items.primarySize { (storedWidth, storedHeight) = size }
     for item in items.items {
       if item.type == "Exif", let data = items.data(of: item.id, in: bytes, limit: 1 << 20) {
@@ -28,7 +33,8 @@ extension ParsedValues {
       } else if item.type == "mime", item.contentType == "application/rdf+xml",
         let data = items.data(of: item.id, in: bytes, limit: XMP.byteLimit), let packet = data.bytes(0, data.count)
       {
-        readXMP(packet)
+        let found = readXMP(packet)
+        xmp = xmp ?? found
       } else if item.type == "tmap" {
         subtypes.insert(.hdr)
       }
@@ -43,6 +49,7 @@ extension ParsedValues {
       }
     }
     if items.hasStereoPair { subtypes.insert(.spatial) }
+    return xmp
   }
 
   /// Reads an animation, which is stored as a movie track beside its first picture.
@@ -54,5 +61,31 @@ extension ParsedValues {
     duration = track.duration ?? movie.duration ?? 0
     if let creation = movie.creation { readCreation(creation) }
     if storedWidth == 0 { (storedWidth, storedHeight) = track.displaySize }
+  }
+}
+
+extension ByteReader {
+  private static let pictureBoxTypes: Set<FourCC> = [
+    "meta", "mdat", "moov", "moof", "mpvd", "idat", "free", "skip", "wide", "uuid",
+  ]
+
+  /// The top-level boxes of a HEIF file that belong to its picture. A movie behind them begins with
+  /// a second `ftyp` box. Other bytes behind them look like a box without a name, or like an
+  /// unknown one that reaches to the end of the file.
+  var pictureBoxes: [Box] {
+    var found: [Box] = []
+    for box in boxes() {
+      let isLast = box.content.base + box.content.count == base + count
+      if !found.isEmpty, box.type == "ftyp" || !box.type.isText || isLast && !Self.pictureBoxTypes.contains(box.type) {
+        break
+      }
+      found.append(box)
+    }
+    return found
+  }
+
+  /// The size of a HEIF file without what follows its picture.
+  package var pictureByteCount: Int {
+    pictureBoxes.last.map { $0.content.base + $0.content.count - base } ?? count
   }
 }

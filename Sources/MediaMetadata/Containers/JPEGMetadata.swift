@@ -4,13 +4,15 @@ extension ParsedValues {
     let segments = readJPEGSegments(bytes)
     if storedWidth == 0 { note("The JPEG has no picture size.") }
     if let mpf = segments.multiPicture, !subtypes.contains(.hdr) { readSecondPicture(mpf, of: bytes) }
-    readMotionPhoto(bytes, xmp: segments.xmp)
+    readMotionPhoto(bytes, xmp: segments.xmp, searchingFrom: segments.end)
   }
 
   /// The parts of a JPEG's headers that its further pictures and movies are described in.
   struct JPEGExtras {
     var xmp: XMP?
     var multiPicture: ByteReader?
+    /// The offset after the headers.
+    var end = 2
   }
 
   @discardableResult
@@ -18,6 +20,7 @@ extension ParsedValues {
     var found = JPEGExtras()
     var hasEXIF = false
     for marker in JPEGMarkers(bytes).prefix(500) {
+      found.end = marker.end
       if marker.strayByteCount > 0 { note("The JPEG has unknown bytes between its headers.") }
       if [JPEGMarker.endOfImage, JPEGMarker.startOfScan].contains(marker.code) { return found }
       guard marker.byteCount != nil else {

@@ -1,25 +1,41 @@
 extension ParsedValues {
-  /// The largest number of bytes that are searched for a movie if the JPEG doesn't contain its
-  /// position.
-  private static let searchLimit = 3 << 20
+  /// The most places that are looked at in the search for a movie.
+  private static let candidateLimit = 100
 
-  /// Finds the movie after a JPEG: by Google's XMP, by Samsung's trailer, or appended without any
-  /// marker.
-  mutating func readMotionPhoto(_ bytes: ByteReader, xmp: XMP?) {
-    if let xmp, let video = Self.googleVideo(bytes, xmp) { return keep(video) }
+  /// Finds the movie behind a JPEG's picture: by Google's XMP, by Samsung's trailer, or by a search
+  /// from an offset on.
+  mutating func readMotionPhoto(_ bytes: ByteReader, xmp: XMP?, searchingFrom start: Int) {
+    if let xmp {
+      if Self.isMarkedAsStill(xmp) { return }
+      if let video = Self.googleVideo(bytes, xmp) { return keep(video) }
+    }
     guard let tail = bytes.bytes(max(0, bytes.count - 16), min(16, bytes.count)) else { return }
     // Nothing follows the picture.
     if tail.suffix(2) == [0xFF, 0xD9] || tail.allSatisfy({ $0 == 0 }) { return }
     if tail.suffix(4).elementsEqual("SEFT".utf8) {
       if let video = Self.samsungVideo(bytes) { keep(video) }
-      return
+    } else if let video = Self.foundVideo(bytes, from: start) {
+      keep(video)
     }
-    if let video = Self.appendedVideo(bytes) { keep(video) }
   }
 
-  /// Reads the movie box of a HEIF file.
-  mutating func readMotionBox(_ content: ByteReader) {
-    if content.fourCC(4) == "ftyp" { keep(MotionVideo(offset: content.base, byteCount: content.count)) }
+  /// Finds the movie of a HEIF file: in the box of the format, by Google's XMP, by Samsung's
+  /// trailer, or by a search from the end of the picture's boxes on.
+  mutating func readMotionPhoto(_ bytes: ByteReader, xmp: XMP?, boxed: ByteReader?, searchingFrom start: Int) {
+    if let xmp, Self.isMarkedAsStill(xmp) { return }
+    if let boxed, boxed.fourCC(4) == "ftyp" {
+      keep(MotionVideo(offset: boxed.base, byteCount: boxed.count))
+    } else if let video = xmp.flatMap({ Self.googleVideo(bytes, $0) }) ?? Self.samsungVideo(bytes)
+      ?? Self.foundVideo(bytes, from: start)
+    {
+      keep(video)
+    }
+  }
+
+  /// Whether Google's flags say that the photo has no movie, even if one is there.
+  private static func isMarkedAsStill(_ xmp: XMP) -> Bool {
+    let flags = ["MotionPhoto", "MicroVideo"].compactMap { xmp["GCamera:\($0)", "Camera:\($0)"] }
+    return flags.contains("0") && !flags.contains("1")
   }
 
   private mutating func keep(_ video: MotionVideo) {
@@ -53,7 +69,9 @@ extension ParsedValues {
   private static func samsungVideo(_ bytes: ByteReader) -> MotionVideo? {
     var bytes = bytes
     bytes.order = .little
-    guard let size = bytes.u32(bytes.count - 8), size <= bytes.count - 8 else { return nil }
+    guard bytes.starts(with: "SEFT", at: bytes.count - 4), let size = bytes.u32(bytes.count - 8),
+      size <= bytes.count - 8
+    else { return nil }
     let directory = bytes.count - 8 - size
     guard bytes.starts(with: "SEFH", at: directory), let count = bytes.u32(directory + 8) else { return nil }
     for index in 0..<min(count, 100) {
@@ -68,26 +86,47 @@ extension ParsedValues {
       else { continue }
       let video = start + 8 + nameLength
       let byteCount = length - 8 - nameLength
+      if byteCount >= 12, bytes.starts(with: "mpv2", at: video) {
+        if let placed = placedVideo(bytes, at: video + 4) { return placed }
+        continue
+      }
       guard byteCount > 8, bytes.fourCC(video + 4) == "ftyp" else { continue }
       return MotionVideo(offset: video, byteCount: min(byteCount, bytes.count - video))
     }
     return nil
   }
 
-  /// Finds a movie that begins where the picture ends.
-  private static func appendedVideo(_ bytes: ByteReader) -> MotionVideo? {
-    let limit = min(searchLimit, bytes.source.unreadBudget, bytes.count)
-    let searchStart = bytes.count - limit
-    guard let tail = bytes.bytes(searchStart, limit) else { return nil }
-    var position = 0
-    for _ in 0..<1000 {
-      guard let found = tail.firstIndex(of: "ftyp", from: position) else { return nil }
-      let start = found - 4
-      if start >= 2, tail[start - 2] == 0xFF, tail[start - 1] == 0xD9, tail[start] == 0, tail[start + 1] == 0 {
-        return MotionVideo(offset: searchStart + start, byteCount: limit - start)
+  /// Reads the offset and the size of a movie, which newer phones of Samsung write in place of the
+  /// movie itself.
+  private static func placedVideo(_ bytes: ByteReader, at position: Int) -> MotionVideo? {
+    var bytes = bytes
+    bytes.order = .big
+    guard let offset = bytes.u32(position), let byteCount = bytes.u32(position + 4), offset > 0, byteCount > 8,
+      offset <= bytes.count - byteCount, bytes.fourCC(offset + 4) == "ftyp"
+    else { return nil }
+    return MotionVideo(offset: offset, byteCount: byteCount)
+  }
+
+  /// Searches for a movie from an offset on; other bytes may precede it.
+  private static func foundVideo(_ bytes: ByteReader, from start: Int) -> MotionVideo? {
+    var position = start
+    for _ in 0..<candidateLimit {
+      guard let found = bytes.source.firstIndex(of: "ftyp", from: bytes.base + position) else { return nil }
+      let offset = found - 4 - bytes.base
+      if offset >= start, let movie = bytes.slice(offset), isMovie(movie) {
+        return MotionVideo(offset: offset, byteCount: movie.count)
       }
-      position = found + 1
+      position = offset + 5
     }
     return nil
+  }
+
+  /// Whether the bytes are a movie with an index, and not a picture or the letters `ftyp` by
+  /// chance.
+  private static func isMovie(_ bytes: ByteReader) -> Bool {
+    guard let size = bytes.u32(0), (16...1024).contains(size), size % 4 == 0, bytes.box("moov") != nil,
+      let format = FileFormat(bytes)
+    else { return false }
+    return MediaType(format, bytes)?.kind == .video
   }
 }

@@ -3,7 +3,8 @@ extension ParsedValues {
   /// picture chunks and no metadata after them.
   private static let trailingChunkLimit = 200
   private static let chunkLimit = 20_000
-  /// The number of compressed chunks that are inflated. Each may be as large as `inflatedByteLimit`.
+  /// The number of compressed chunks that are inflated. Each may be as large as
+  /// `inflatedByteLimit`.
   private static let inflatedChunkLimit = 16
   /// The largest text: a profile of half a megabyte in hexadecimal digits, with its line breaks.
   private static let inflatedByteLimit = 5 << 18
@@ -106,8 +107,8 @@ extension ParsedValues {
     }
   }
 
-  /// Reads `zxIf`, a proposed chunk that was never registered. It contains a zero, the length of the
-  /// EXIF, and the EXIF, compressed by zlib.
+  /// Reads `zxIf`, a proposed chunk that was never registered. It contains a zero, the length of
+  /// the EXIF, and the EXIF, compressed by zlib.
   private mutating func readCompressedEXIF(_ content: ByteReader) {
     guard content.u8(0) == 0, content.count <= XMP.byteLimit, let bytes = content.bytes(5, content.count - 5),
       let inflated = Decompression.inflated(bytes, limit: Self.inflatedByteLimit)

@@ -67,7 +67,7 @@ extension ParsedValues {
     for key in ["com.apple.quicktime.creationdate", "©day", "@day", "date", "yrrc"] {
       if let text = movie.values[key] { addDate(.quickTime, text) }
     }
-    if let text = value("location.ISO6709", "©xyz"), let position = ISO6709.position(text) {
+    if let text = value("location.ISO6709", "©xyz", "@xyz"), let position = ISO6709.position(text) {
       setPosition(position.latitude, position.longitude, altitude: position.altitude)
     } else if let position = movie.position {
       setPosition(position.latitude, position.longitude, altitude: position.altitude)

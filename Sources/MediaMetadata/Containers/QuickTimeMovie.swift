@@ -197,7 +197,7 @@ struct QuickTimeMovie {
       // In 3GP's box, four bytes of version and flags precede the year.
       case "yrrc": values["yrrc"] = values["yrrc"] ?? box.content.u16(4).map(String.init)
       // Ricoh writes the sign @ instead of ©.
-      case let type where type.code >> 24 == 0xA9 || ["@day", "@mak", "@mod"].contains(type):
+      case let type where type.code >> 24 == 0xA9 || ["@day", "@mak", "@mod", "@xyz"].contains(type):
         // A length and a language precede the text.
         if let length = box.content.u16(0), let text = box.content.text(4, min(length, max(0, box.content.count - 4))) {
           values[type.text] = values[type.text] ?? text

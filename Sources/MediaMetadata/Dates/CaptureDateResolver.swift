@@ -19,26 +19,42 @@ struct CaptureDateResolver {
 
   func captureDate(from found: ParsedValues, fileDate: Date) -> CaptureDate {
     var dates = found.dates
-    // A file with GPS's time is not a scan. The times of its clocks are more exact than a typed date.
+    // A file with GPS's time is not a scan. The times of its clocks are more exact than a typed
+    // date.
     if found.gpsInstant != nil {
       for index in dates.indices where dates[index].rank == .created { dates[index].rank = .xmp }
     }
-    guard let best = best(of: dates) else { return CaptureDate(fileDate: fileDate, in: machineTimeZone) }
+    guard let best = best(of: dates, found) else { return CaptureDate(fileDate: fileDate, in: machineTimeZone) }
     var date = captureDate(from: best, found)
     date.precision = best.precision
     return date
   }
 
-  private func best(of dates: [DateCandidate]) -> DateCandidate? {
+  private func best(of dates: [DateCandidate], _ found: ParsedValues) -> DateCandidate? {
     guard var best = Self.first(of: dates) else { return nil }
     let isName = best.rank == .name
     // The loop ends, since each date is more exact than the last.
     while let better = Self.first(
-      of: dates.filter { $0.isMoreExact(than: best) && (isName || !$0.rank.isOfModification && $0.rank != .name) })
+      of: dates.filter { date in
+        date.precision > best.precision && (isName || !date.rank.isOfModification && date.rank != .name)
+          && agrees(date, with: best, found)
+      })
     {
       best = better
     }
     return best
+  }
+
+  /// Whether a date has the known parts of another one, on the clock of the place.
+  private func agrees(_ date: DateCandidate, with other: DateCandidate, _ found: ParsedValues) -> Bool {
+    let parts: [KeyPath<CivilTime, Int>] =
+      switch other.precision {
+      case .year: [\.year]
+      case .month: [\.year, \.month]
+      case .day, .time: [\.year, \.month, \.day]
+      }
+    let (time, otherTime) = (captureDate(from: date, found).localTime, captureDate(from: other, found).localTime)
+    return parts.allSatisfy { time[keyPath: $0] == otherTime[keyPath: $0] }
   }
 
   private static func first(of dates: [DateCandidate]) -> DateCandidate? {
@@ -65,6 +81,9 @@ struct CaptureDateResolver {
 }
 
 extension CaptureDate {
+  /// Whether the file's content has the date with its time.
+  package var isExact: Bool { !source.isGuess && precision == .time }
+
   /// The years 1800 to 2200. File systems can store dates far outside any calendar.
   private static let earliestFileDate = Date(timeIntervalSince1970: -5_364_662_400)
   private static let latestFileDate = Date(timeIntervalSince1970: 7_289_654_399)

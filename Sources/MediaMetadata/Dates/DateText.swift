@@ -107,7 +107,8 @@ private struct DateScanner {
     guard let hourPart = unsignedPart() else { return nil }
     guard case .value(var hour) = hourPart else { return parts }
     var (minute, second, fraction) = (0, 0, 0.0)
-    skipBlanks(before: ":.")
+    var isAfternoon = halfOfDay()
+    skipBlanks(before: ":")
     if startsWithDigit {
       guard let packed = number(digits: 2...2) else { return nil }
       minute = packed
@@ -115,13 +116,19 @@ private struct DateScanner {
         guard let packed = number(digits: 2...2) else { return nil }
         second = packed
       }
-    } else if let separator = first, ":.hH".utf8.contains(separator) || separator >= 0x80 || startsWithDashedMinute {
-      skipSeparator(":.hH-")
+    } else if let separator = first,
+      ":.hH_".utf8.contains(separator) || separator >= 0x80 || startsWithDashedMinute(isISO: isISO)
+        || startsWithBlankAndDigit
+    {
+      skipSeparator(":.hH-_ ")
       guard let part = unsignedPart() else { return nil }
       if case .value(let value) = part { minute = value }
-      skipBlanks(before: ":.")
-      if separator >= 0x80 || first == separator {
-        skipSeparator(":.-")
+      skipBlanks(before: ":")
+      let isSeparator = first == separator && (separator != 0x20 || startsWithBlankAndDigit)
+      if separator >= 0x80 || isSeparator
+        || "hH".utf8.contains(separator) && first.map({ "mM".utf8.contains($0) }) == true
+      {
+        skipSeparator(":.-_ mM")
         guard let part = unsignedPart() else { return nil }
         if case .value(let value) = part { second = value }
       }
@@ -129,7 +136,8 @@ private struct DateScanner {
     if skip(anyOf: ".,") { fraction = self.fraction() }
     let isEndOfDay = isISO && hour == 24 && minute == 0 && second == 0
     if hour == 24 { hour = 0 }
-    if let isAfternoon = halfOfDay(), (1...12).contains(hour) { hour = hour % 12 + (isAfternoon ? 12 : 0) }
+    isAfternoon = halfOfDay() ?? isAfternoon
+    if let isAfternoon, (1...12).contains(hour) { hour = hour % 12 + (isAfternoon ? 12 : 0) }
     guard let time = CivilTime(day.year, day.month, day.day, hour, minute, second, fraction: fraction) else {
       return nil
     }
@@ -150,7 +158,7 @@ private struct DateScanner {
   /// Reads a separator and a month or a day.
   private mutating func datePart() -> Part? {
     if isAtEnd { return .unknown }
-    skipBlanks(before: ":-/.")
+    skipBlanks(before: ":")
     guard skipSeparator(":-/.") || first.map({ $0 <= 32 }) == true else { return nil }
     guard case .value(let value)? = unsignedPart() else { return startsWithPlaceholder ? .unknown : nil }
     return value == 0 ? .unknown : .value(value)
@@ -167,20 +175,26 @@ private struct DateScanner {
   /// as `?`.
   private var startsWithPlaceholder: Bool { first.map { ":-/.?xX*_".utf8.contains($0) } ?? true }
 
-  /// Whether a hyphen and a minute follow, as in `10-03-42`. In `10-03:00`, the hyphen begins a zone.
-  private var startsWithDashedMinute: Bool {
+  /// Whether a hyphen and a minute follow, as in `10-03-42`. In `10-03:00`, the hyphen begins a
+  /// zone, and in ISO's `T10-03`, too.
+  private func startsWithDashedMinute(isISO: Bool) -> Bool {
     var rest = self
     guard rest.skip(anyOf: "-"), rest.number(digits: 2...2) != nil else { return false }
-    return rest.first.map { $0 == 0x2D || $0 <= 32 } ?? true
+    return rest.first.map { $0 == 0x2D || $0 <= 32 && !isISO } ?? !isISO
   }
 
-  /// Reads AM or PM: `p.m.` is true.
+  private var startsWithBlankAndDigit: Bool {
+    var rest = self
+    return rest.skip(anyOf: " ") && rest.startsWithDigit
+  }
+
+  /// Reads AM or PM: `p.m.` and `p. m.` are true.
   private mutating func halfOfDay() -> Bool? {
     var rest = self
     rest.skipBlanks()
     let isAfternoon = rest.first.map { "Pp".utf8.contains($0) } == true
     guard rest.skip(anyOf: "AaPp") else { return nil }
-    _ = rest.skip(anyOf: ".")
+    if rest.skip(anyOf: ".") { rest.skipBlanks() }
     guard rest.skip(anyOf: "Mm") else { return nil }
     _ = rest.skip(anyOf: ".")
     self = rest
@@ -231,7 +245,20 @@ private struct DateScanner {
   private var isAtEnd: Bool { bytes.isEmpty }
   private var startsWithDigit: Bool { first.map { (0x30...0x39).contains($0) } ?? false }
 
-  mutating func skipBlanks() { bytes = bytes.drop { $0 <= 32 } }
+  /// Skips blanks, and the narrow and other blanks that do not break a line.
+  mutating func skipBlanks() {
+    while true {
+      if let first, first <= 32 {
+        bytes.removeFirst()
+      } else if bytes.starts(with: [0xC2, 0xA0]) {
+        bytes = bytes.dropFirst(2)
+      } else if bytes.starts(with: [0xE2, 0x80, 0xAF]) {
+        bytes = bytes.dropFirst(3)
+      } else {
+        return
+      }
+    }
+  }
 
   /// Skips blanks that pad a number on its right, if one of the separators follows.
   private mutating func skipBlanks(before separators: String) {

@@ -41,11 +41,14 @@ struct NameDate: Hashable {
   }
 
   /// Whether a name is made of Facebook's numbers and the letter of a size:
-  /// `19281112_10150123_n.jpg`.
+  /// `19281112_10150123_n.jpg`. Scans have short numbers, and no n or o.
   private static func isFacebookName(_ name: Substring) -> Bool {
-    let parts = name.prefix { $0 != "." }.split(separator: "_", omittingEmptySubsequences: false)
+    let stem = name.prefix { !" (.".contains($0) }
+    let parts = stem.split(separator: "_", omittingEmptySubsequences: false)
     guard parts.count > 2, let size = parts.last, size.utf8.count == 1, "abnoqst".contains(size) else { return false }
-    return parts.dropLast().allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(\.isDigit) }
+    let numbers = parts.dropLast()
+    return numbers.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(\.isDigit) }
+      && ("no".contains(size) || numbers.dropFirst().contains { $0.utf8.count >= 8 })
   }
 }
 
@@ -68,12 +71,21 @@ private struct NameScanner {
   mutating func date() -> DateText.Parts? {
     guard let year = number(4), (1900...2099).contains(year) else { return nil }
     let separator = skipSeparator()
-    guard let month = number(2), skipSeparator() == separator, let day = number(2),
-      let noon = CivilTime(year, month, day, 12, 0, 0)
+    guard separator == nil || !followsDayAndMonth, let month = number(2), skipSeparator() == separator,
+      let day = number(2), let noon = CivilTime(year, month, day, 12, 0, 0)
     else { return nil }
     if let parts = time(on: noon, isPackedDate: separator == nil) { return parts }
     guard bytes.first?.isDigit != true, separator != nil || !isHexadecimal else { return nil }
     return DateText.Parts(time: noon, precision: .day)
+  }
+
+  /// Whether a day and a month precede the year: `24-12-2016`.
+  private var followsDayAndMonth: Bool {
+    guard let separator = preceding.last, "-_.: ".utf8.contains(separator) else { return false }
+    let parts = preceding.split(separator: separator, omittingEmptySubsequences: false).suffix(3)
+    guard parts.count == 3, parts.last?.isEmpty == true else { return false }
+    let (day, month) = (parts[parts.startIndex].reversed().prefix(while: \.isDigit), parts[parts.startIndex + 1])
+    return (1...2).contains(day.count) && (1...2).contains(month.count) && month.allSatisfy(\.isDigit)
   }
 
   /// Whether the digits of a date are part of a hexadecimal number.
@@ -81,16 +93,14 @@ private struct NameScanner {
     let letters = preceding.reversed().prefix(while: \.isHexadecimalLetter)
     if !letters.isEmpty, preceding.dropLast(letters.count).last?.isDigit == true { return true }
     let rest = bytes.prefix(while: \.isLetterOrDigit)
-    return rest.count > 1 && rest.allSatisfy { $0.isDigit || $0.isHexadecimalLetter }
+    return rest.count >= 4 && rest.allSatisfy { $0.isDigit || $0.isHexadecimalLetter }
   }
 
-  /// The words between a date and a time: true for the afternoon, false for the morning, nil for
-  /// neither.
-  private static let words: [String: Bool?] = [
-    "": nil, "-": nil, "at": nil, "um": nil, "à": nil, "om": nil, "kl": nil, "kello": nil, "alle": nil, "a las": nil,
-    "a la(s)": nil, "às": nil, "o": nil, "o godz": nil, "v": nil, "в": nil, "上午": false, "下午": true, "오전": false,
-    "오후": true,
+  /// The words before a time of the twelve-hour clock: true for the afternoon.
+  private static let halvesOfDay = [
+    "上午": false, "下午": true, "午前": false, "午後": true, "오전": false, "오후": true,
   ]
+  private static let wordLimit = 16
 
   /// Returns the date with the time that follows it; nil if no time follows.
   private func time(on day: CivilTime, isPackedDate: Bool) -> DateText.Parts? {
@@ -103,12 +113,13 @@ private struct NameScanner {
     if between.isEmpty {
       guard isPackedDate else { return nil }
     } else if !isISO, between.count > 1 || !"-_".utf8.contains(between[between.startIndex]) {
-      guard let first = between.first, " .,".utf8.contains(first) else { return nil }
-      let text = String(decoding: between, as: UTF8.self).trimmingCharacters(in: CharacterSet(charactersIn: " .,"))
-      guard let found = Self.words[text] else { return nil }
-      isAfternoon = found
-      // Here six digits without separators are more often a counter than a time.
-      allowsPackedTime = false
+      guard let first = between.first, " .,".utf8.contains(first), between.count <= Self.wordLimit else { return nil }
+      let word = String(decoding: between, as: UTF8.self).trimmingCharacters(in: CharacterSet(charactersIn: " .,"))
+      isAfternoon = Self.halvesOfDay[word]
+      guard between.count == 1 || between.last == 0x20 || isAfternoon != nil else { return nil }
+      // Here six digits without separators are more often a counter than a time. The screenshots of
+      // Windows are an exception, and begin with a word.
+      allowsPackedTime = between.elementsEqual(" ".utf8) && !preceding.isEmpty
     }
     // macOS writes the hours of its screenshots with one digit.
     guard var hour = rest.number(2) ?? (between.isEmpty ? nil : rest.number(1)) else { return nil }
@@ -116,33 +127,46 @@ private struct NameScanner {
     guard separator != nil || allowsPackedTime, let minute = rest.number(2), rest.skipSeparator() == separator,
       let second = rest.number(2)
     else { return nil }
-    // Milliseconds follow, or a counter.
-    var fraction = 0.0
-    let further = rest.bytes.prefix(while: \.isDigit)
-    if further.count == 3 {
-      fraction = further.reduce(0) { $0 * 10 + Double($1 - 0x30) } / 1000
-    } else if !further.isEmpty {
-      return nil
-    }
-    rest.bytes = rest.bytes.dropFirst(further.count)
-    let half = String(decoding: rest.bytes.drop { $0 == 0x20 || $0 >= 0x80 }.prefix(2), as: UTF8.self).uppercased()
-    isAfternoon = half == "PM" ? true : half == "AM" ? false : isAfternoon
+    guard let fraction = rest.fraction(isISO: isISO) else { return nil }
+    isAfternoon = rest.halfOfDay ?? isAfternoon
     if let isAfternoon, (1...12).contains(hour) { hour = hour % 12 + (isAfternoon ? 12 : 0) }
     let time = CivilTime(day.year, day.month, day.day, hour, minute, second, fraction: fraction)
     let offset = rest.offset(isISO: isISO)
     return time.map { DateText.Parts(time: $0, offset: offset, isUTC: offset != nil && rest.bytes.first?.isZ == true) }
   }
 
+  /// Reads hundredths or milliseconds, which ISO's form separates. Returns nil for a longer number,
+  /// which is no part of a time.
+  private mutating func fraction(isISO: Bool) -> Double? {
+    var rest = self
+    if isISO, let first = rest.bytes.first, ".,-_".utf8.contains(first) { rest.bytes.removeFirst() }
+    let digits = rest.bytes.prefix(while: \.isDigit)
+    guard rest.bytes.startIndex == bytes.startIndex || digits.count == 3 else { return 0 }
+    guard digits.isEmpty || (2...3).contains(digits.count) else { return nil }
+    bytes = rest.bytes.dropFirst(digits.count)
+    return digits.reduce(0) { $0 * 10 + Double($1 - 0x30) } / (digits.count == 2 ? 100 : 1000)
+  }
+
+  /// Whether AM or PM follows the time: `PM`, `p.m.`, `p. m.`, `μ.μ.`. A word that begins alike
+  /// does not count.
+  private var halfOfDay: Bool? {
+    guard let first = bytes.first, " AaPp".utf8.contains(first) || first >= 0x80 else { return nil }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let pattern = /[ \u{A0}\u{202F}]?(?:([AaPp])\.?[ \u{A0}\u{202F}]?[Mm]|([πμ])\.μ)\.?(?=$|[._-]| ?\(| \d)/
+    guard let found = text.prefixMatch(of: pattern), let letter = found.1 ?? found.2 else { return nil }
+    return ["P", "p", "μ"].contains(letter)
+  }
+
   /// Returns the seconds east of UTC after a time. A hyphen begins a zone only in ISO's form with a
   /// T; elsewhere it begins a counter.
   private func offset(isISO: Bool) -> Int? {
+    if bytes.first?.isZ == true, bytes.dropFirst().first?.isLetterOrDigit != true { return 0 }
     let text = bytes.drop { $0 == 0x20 }.prefix { $0.isLetterOrDigit || "+-:".utf8.contains($0) }
-    guard let first = text.first else { return nil }
-    let digits = text.dropFirst().filter(\.isDigit)
-    guard first.isZ ? text.count == 1 : digits.count == 4 && (first == 0x2B || first == 0x2D && isISO) else {
-      return nil
-    }
-    return DateText.offset(String(decoding: text, as: UTF8.self))
+    guard let sign = text.first, sign == 0x2B || sign == 0x2D && isISO,
+      text.dropFirst().filter(\.isDigit).count == 4,
+      let offset = DateText.offset(String(decoding: text, as: UTF8.self)), offset % 900 == 0, abs(offset) <= 14 * 3600
+    else { return nil }
+    return offset
   }
 
   private mutating func skipSeparator() -> UInt8? {

@@ -114,15 +114,6 @@ struct DateCandidate: Hashable {
     case zoned(Date, offset: Int)
     /// An instant in UTC, without a zone.
     case instant(Date)
-
-    /// The time on the clock of the place, or on that of UTC for an instant.
-    var clockTime: CivilTime {
-      switch self {
-      case .local(let time): time
-      case .zoned(let date, let offset): CivilTime(clampingSecondsOnUTC: date.timeIntervalSince1970 + Double(offset))
-      case .instant(let date): CivilTime(clampingSecondsOnUTC: date.timeIntervalSince1970)
-      }
-    }
   }
 
   var rank: Rank
@@ -133,18 +124,5 @@ struct DateCandidate: Hashable {
     self.rank = rank
     self.reading = reading
     self.precision = precision
-  }
-
-  /// Returns whether this date agrees with the other one and has more known parts.
-  func isMoreExact(than other: DateCandidate) -> Bool {
-    let parts: [KeyPath<CivilTime, Int>]
-    switch other.precision {
-    case .year: parts = [\.year]
-    case .month: parts = [\.year, \.month]
-    case .day: parts = [\.year, \.month, \.day]
-    case .time: return false
-    }
-    let (time, otherTime) = (reading.clockTime, other.reading.clockTime)
-    return precision > other.precision && parts.allSatisfy { time[keyPath: $0] == otherTime[keyPath: $0] }
   }
 }

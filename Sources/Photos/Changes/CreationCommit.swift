@@ -72,7 +72,7 @@ final class CreationCommit {
       asset.mediaSubtypes |= PHAssetMediaSubtype.photoLive.rawValue
     }
     var changes = request.changes
-    changes.resolveMove(of: asset)
+    try changes.resolveMove(of: asset)
     try changes.apply(to: &asset)
     asset.modificationDate = date
     var detail = AssetDetailRecord(creation.primary)
@@ -115,29 +115,38 @@ final class CreationCommit {
       let type = AssetPart(resource).resourceType(among: parts)
       if type.rawValue != resource.type { try transaction.setType(type.rawValue, of: resource, in: asset) }
     }
+    var detail = try transaction.detail(of: asset) ?? AssetDetailRecord(creation.primary)
     for file in files {
       let holders = try transaction.assets(holdingAnyOf: [file.staged.sha256])
       if let other = holders.first(where: { !(concealsHidden && $0.isHidden) }), other.id != asset.id,
         try transaction.resources(of: other).count == 1
       {
         joined.isFavorite = joined.isFavorite || other.isFavorite
+        joined.isHidden = joined.isHidden || other.isHidden
         if AssetPart(file) == .picture { joined.isUnreadable = other.isUnreadable }
+        // The asset takes the place of the other one, with what a person has made of it.
+        try transaction.addToAlbums(of: other, asset)
+        if let texts = try transaction.detail(of: other) { detail.addTexts(of: texts) }
         try transaction.delete(other)
       }
       var record = file.record
       record.type = AssetPart(file).resourceType(among: parts).rawValue
       try transaction.insert(record, sha256: file.staged.sha256, into: asset)
     }
-    var detail = try transaction.detail(of: asset) ?? AssetDetailRecord(creation.primary)
     detail.contentIdentifier = detail.contentIdentifier ?? files.lazy.compactMap(\.metadata.contentIdentifier).first
     detail.notes += files.flatMap(\.metadata.notes).filter { !detail.notes.contains($0) }
     let primary = files.first { AssetPart($0).resourceType(among: parts) == .photo }
     if let primary {
+      let former = detail
       joined.copyProperties(of: primary)
       if creation.renditions != nil || creation.unreadableReason != nil {
         joined.isUnreadable = creation.unreadableReason != nil
       }
       detail.copyProperties(of: primary)
+      joined.keepDate(of: asset, former, in: &detail)
+      detail.title = former.title ?? detail.title
+      detail.caption = former.caption ?? detail.caption
+      detail.keywords = former.keywords + detail.keywords.filter { !former.keywords.contains($0) }
       detail.shotKey = creation.shotKey
       detail.unreadableReason = creation.unreadableReason
     }
@@ -167,6 +176,20 @@ extension AssetRecord {
     copyProperties(of: primary)
   }
 
+  /// Keeps the date and the zone that a person has set.
+  fileprivate mutating func keepDate(
+    of former: AssetRecord, _ formerDetail: AssetDetailRecord, in detail: inout AssetDetailRecord
+  ) {
+    if formerDetail.dateSource == CaptureDate.Source.person.rawValue {
+      (creationDate, datePrecision) = (former.creationDate, former.datePrecision)
+      detail.dateSource = formerDetail.dateSource
+    }
+    if formerDetail.timeZoneSource == CaptureDate.ZoneSource.person.rawValue {
+      timeZoneOffset = former.timeZoneOffset
+      detail.timeZoneSource = formerDetail.timeZoneSource
+    }
+  }
+
   /// Copies the properties of the primary file. A place that only another file contains is kept.
   mutating func copyProperties(of primary: PreparedResource) {
     let metadata = primary.metadata
@@ -192,6 +215,13 @@ extension AssetDetailRecord {
   init(_ primary: PreparedResource) {
     self.init(dateSource: "", timeZoneSource: "", camera: "{}", notes: [])
     copyProperties(of: primary)
+  }
+
+  /// Adds the texts of another asset that this one does not have.
+  fileprivate mutating func addTexts(of other: AssetDetailRecord) {
+    title = title ?? other.title
+    caption = caption ?? other.caption
+    keywords += other.keywords.filter { !keywords.contains($0) }
   }
 
   mutating func copyProperties(of primary: PreparedResource) {

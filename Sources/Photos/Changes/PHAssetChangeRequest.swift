@@ -187,7 +187,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
     if let expectedEdit { try commit.check(asset, hasEdit: expectedEdit) }
     let edit = commit.edit(of: self)
     var changes = changes
-    changes.resolveMove(of: asset)
+    try changes.resolveMove(of: asset)
     // Setting the same exact date changes nothing. Setting the same partial date makes it exact.
     if changes.creationDate == asset.creationDate, changes.datePrecision == asset.datePrecision {
       changes.creationDate = nil
@@ -226,17 +226,16 @@ open class PHAssetChangeRequest: PHChangeRequest {
 
 extension PHAssetChangeRequest.PropertyChanges {
   /// Computes the new date from the move, if there is one.
-  mutating func resolveMove(of asset: AssetRecord) {
+  mutating func resolveMove(of asset: AssetRecord) throws {
     guard let dateMoveInSeconds else { return }
-    creationDate = asset.creationDate(movedBy: dateMoveInSeconds)
+    guard Self.dates.contains(asset.creationDate + dateMoveInSeconds) else { throw Self.impossibleDate }
+    creationDate = asset.creationDate(movedBy: dateMoveInSeconds, to: timeZoneOffset)
     datePrecision = asset.datePrecision
   }
 
   func apply(to asset: inout AssetRecord) throws {
     if let creationDate {
-      guard Self.dates.contains(creationDate) else {
-        throw PHPhotosError(.changeNotSupported, "the date of an asset has to be in the years 1 to 9999")
-      }
+      guard Self.dates.contains(creationDate) else { throw Self.impossibleDate }
       asset.creationDate = creationDate
       asset.datePrecision = datePrecision
     }
@@ -275,6 +274,9 @@ extension PHAssetChangeRequest.PropertyChanges {
   }
 
   private static let dates = Date(timeIntervalSince1970: -62_135_596_800)..<Date(timeIntervalSince1970: 253_402_300_800)
+
+  private static let impossibleDate = PHPhotosError(
+    .changeNotSupported, "the date of an asset has to be in the years 1 to 9999")
 
   private static let largestOffset = 18 * 3600
 

@@ -23,7 +23,7 @@ extension PHAssetResourceCreationOptions {
   }
 
   /// The date from a file beside this one, in the time zone of this machine. It is used if the file
-  /// itself has no date.
+  /// itself has no date with a time.
   public var sidecarDate: Date? {
     get { additions.sidecarDate }
     set { additions.sidecarDate = newValue }

@@ -40,6 +40,20 @@ extension PHPhotoLibrary {
 }
 
 extension PHPhotoLibrary {
+  /// Returns whether an asset has the still and the movie of the Live Photo with this identifier.
+  /// Returns `false` for a client that does not see the whole library.
+  package func hasLivePhoto(contentIdentifier: String) throws -> Bool {
+    try withPhotosErrors {
+      guard try access().seesEverything else { return false }
+      return try store.inspect { records in
+        try records.assets(contentIdentifier: contentIdentifier).contains { asset in
+          let parts = Set(AssetFiles(try records.resources(of: asset)).originals.map { AssetPart($0) })
+          return parts.count > 1 && parts.contains(.movie)
+        }
+      }
+    }
+  }
+
   /// Returns those of these sizes for which `wasDeleted` may be true, in one read of the library.
   package func sizesOfDeletedFiles(among byteCounts: Set<Int>) throws -> Set<Int> {
     try withPhotosErrors {

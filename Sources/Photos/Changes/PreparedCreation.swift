@@ -110,7 +110,7 @@ extension PreparedResource {
       // The library's own file has the date at which its bytes were imported first.
       metadata.captureDate = CaptureDate(fileDate: requested.source.modificationDate ?? staging.store.now)
     }
-    if let date = requested.sidecarDate, metadata.captureDate.source.isGuess {
+    if let date = requested.sidecarDate, !metadata.captureDate.isExact {
       metadata.captureDate = CaptureDate(
         date: date, offset: TimeZone.current.secondsFromGMT(for: date), source: .container, zoneSource: .machine)
     }

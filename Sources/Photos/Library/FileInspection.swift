@@ -17,8 +17,9 @@ public struct FileInspection: Hashable, Sendable {
   public var uniformTypeIdentifier: String
   public var isRaw: Bool
   public var creationDate: Date
-  /// Whether the file's content has a date with its time. If not, `creationDate` is a day's noon,
-  /// the date in the file's name, or the modification date.
+  /// Whether the date is exact: from the file's content, or from a camcorder's MOI file. If not,
+  /// `creationDate` is a partial date at noon, the date in the file's name, or the modification
+  /// date.
   public var hasCaptureTime: Bool
   /// The duration in seconds; 0 for stills.
   public var duration: Double
@@ -102,7 +103,7 @@ extension FileInspection {
     uniformTypeIdentifier = metadata.type.uniformTypeIdentifier
     isRaw = metadata.type.isRaw
     creationDate = metadata.captureDate.date
-    hasCaptureTime = !metadata.captureDate.source.isGuess && metadata.captureDate.precision == .time
+    hasCaptureTime = metadata.captureDate.isExact
     duration = metadata.duration
     contentIdentifier = metadata.contentIdentifier
     shotKey = Self.shotKey(of: metadata, filename: filename)
@@ -114,7 +115,9 @@ extension FileInspection {
     guard metadata.type.kind == .image, let model = metadata.camera.model, metadata.captureDate.precision == .time,
       [.original, .digitized].contains(metadata.captureDate.source)
     else { return nil }
-    let stem = (filename as NSString).deletingPathExtension.lowercased()
+    // Google's camera adds the kind of the file: PXL_1.RAW-01.COVER.jpg, PXL_1.RAW-02.ORIGINAL.dng.
+    var stem = (filename as NSString).deletingPathExtension.lowercased()
+    if stem.contains(".raw-") { stem.replace(/\.raw-\d\d(\.mp)?\.(cover|original)$/, with: "") }
     return "\(stem)|\(model)|\(metadata.captureDate.date.timeIntervalSince1970.rounded(.down))"
   }
 }

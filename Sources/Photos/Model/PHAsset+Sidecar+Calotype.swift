@@ -72,14 +72,16 @@ extension AssetRecord {
     }
   }
 
-  /// Returns the creation date after a move. A partial date keeps its precision, and moves from the
-  /// middle of its year, month or day: a move by a few hours leaves most of them as they are.
-  func creationDate(movedBy seconds: TimeInterval) -> Date {
+  /// Returns the creation date after a move, which may lead to another time zone. A partial date
+  /// keeps its precision, and its clock moves from the middle of its year, month or day: a move by
+  /// a few hours leaves most of them as they are.
+  func creationDate(movedBy seconds: TimeInterval, to newOffset: Int?) -> Date {
     guard datePrecision < .time else { return creationDate + seconds }
     var time = CivilTime(clampingSecondsOnUTC: creationDate.timeIntervalSince1970 + Double(timeZoneOffset))
     if datePrecision < .month { time.month = 7 }
     if datePrecision < .day { time.day = 16 }
-    time = CivilTime(clampingSecondsOnUTC: time.secondsOnUTC + seconds)
+    let zoneMove = Double((newOffset ?? timeZoneOffset) - timeZoneOffset)
+    time = CivilTime(clampingSecondsOnUTC: time.secondsOnUTC + seconds + zoneMove)
     if datePrecision < .month { time.month = 1 }
     if datePrecision < .day { time.day = 1 }
     (time.hour, time.minute, time.second, time.fraction) = (12, 0, 0, 0)

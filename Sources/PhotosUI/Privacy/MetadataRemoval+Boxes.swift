@@ -14,7 +14,7 @@ extension MetadataRemoval {
   /// The boxes with a place: ISO 6709, 3GP's, and those of cameras with a receiver. Canon, Nikon,
   /// Fujifilm, Panasonic and Leica have a place among other values.
   private static let places: Set<String> = [
-    "©xyz", "loci", "GPMF", "gps ", "CNTH", "CMT4", "NCDT", "MVTG", "PANA", "LEIC",
+    "©xyz", "@xyz", "loci", "GPMF", "gps ", "CNTH", "CMT4", "NCDT", "MVTG", "PANA", "LEIC",
   ]
   private static let texts: Set<String> = [
     "©nam", "©cmt", "©des", "©inf", "©key", "desc", "ldes", "titl", "dscp", "kywd",
@@ -24,7 +24,11 @@ extension MetadataRemoval {
   private static let uuidOfXMP: [UInt8] = [
     0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
   ]
-  private static let uuidOfCanon: [UInt8] = [
+  /// The boxes that may end a picture's file.
+  private static let pictureBoxTypes: Set<String> = [
+    "meta", "mdat", "moov", "moof", "mpvd", "idat", "free", "skip", "wide", "uuid",
+  ]
+  private static let canonUUID: [UInt8] = [
     0x85, 0xC0, 0xB6, 0x87, 0x82, 0x0F, 0x11, 0xE0, 0x81, 0x11, 0xF4, 0xCE, 0x46, 0x2B, 0x6A, 0x48,
   ]
 
@@ -33,7 +37,9 @@ extension MetadataRemoval {
       || options.contains(.removeCaptions) && Self.texts.contains(type)
   }
 
-  func boxes(in range: Range<Int>) throws -> [Box] {
+  /// Returns the boxes in a range. For a whole file that is a picture, returns only the boxes up to
+  /// the picture's end.
+  func boxes(in range: Range<Int>, ofFile: Bool = false) throws -> [Box] {
     var boxes: [Box] = []
     var at = range.lowerBound
     // User data may end with four zeros.
@@ -48,8 +54,15 @@ extension MetadataRemoval {
       } else if size == 0 {
         size = range.upperBound - at
       }
-      guard size >= headCount, size <= range.upperBound - at else { throw Self.unreadable }
       let type = String(String.UnicodeScalarView(head[4...].map { Unicode.Scalar($0) }))
+      let isBox = head[4] > 0x20 && head[5...].allSatisfy { $0 >= 0x20 }
+      let isUnknown = !Self.pictureBoxTypes.contains(type) && (size < headCount || at + size >= range.upperBound)
+      if ofFile, !isBox || isUnknown || type == "ftyp", boxes.contains(where: { $0.type == "meta" }),
+        !boxes.contains(where: { $0.type == "moov" })
+      {
+        break
+      }
+      guard size >= headCount, size <= range.upperBound - at else { throw Self.unreadable }
       boxes.append(Box(type: type, range: at..<at + size, content: at + headCount..<at + size))
       at += size
     }
@@ -57,20 +70,21 @@ extension MetadataRemoval {
   }
 
   mutating func findInBoxes(_ range: Range<Int>, depth: Int = 0) throws {
-    let found = try boxes(in: range)
+    let found = try boxes(in: range, ofFile: depth == 0)
     // A file without an index is cut short.
     guard depth < Self.deepest, depth > 0 || found.contains(where: { $0.type == "moov" || $0.type == "meta" }) else {
       throw Self.unreadable
     }
+    if depth == 0, let end = found.last?.range.upperBound, range.upperBound - end >= 8 { endCopy(at: end) }
     for box in found {
       if box.type == "mvex" || box.type == "moof" { hasFragments = true }
       switch box.type {
       case "uuid" where box.content.count >= 16:
         let uuid = try bytes(box.content.lowerBound, 16)
         if uuid == Self.uuidOfXMP { remove(box) }
-        if uuid == Self.uuidOfCanon {
+        if uuid == Self.canonUUID {
           let range = box.content.lowerBound + 16..<box.content.upperBound
-          // The movie plays without this box, even if it is damaged.
+          // A damaged Canon box is removed as a whole, since the movie plays without it.
           if (try? boxes(in: range)) == nil { remove(box) } else { try findInBoxes(range, depth: depth + 1) }
         }
       case "meta": try findInMeta(box.content)

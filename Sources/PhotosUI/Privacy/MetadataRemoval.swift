@@ -5,7 +5,7 @@ internal import MediaMetadata
 ///
 ///     let removal = try MetadataRemoval(.removeLocation, byteCount: file.count) { Array(file[$0]) }
 ///
-/// XMP and IPTC may repeat both, so they are removed in any case. A JPEG or PNG ends with its
+/// XMP and IPTC may repeat both, so they are removed in any case. A JPEG, PNG or HEIC ends with its
 /// picture: a movie or a second picture behind it has metadata of its own.
 struct MetadataRemoval: Sendable {
   struct Patch: Hashable, Sendable {
@@ -93,6 +93,9 @@ struct MetadataRemoval: Sendable {
     patches.append(Patch(range: offset..<offset + bytes.count, content: bytes))
   }
 
+  /// Leaves out what follows an offset.
+  mutating func endCopy(at offset: Int) { byteCount = min(byteCount, offset) }
+
   /// Fills a range with zeros.
   mutating func clear(_ range: Range<Int>) { patches.append(Patch(range: range, content: nil)) }
 
@@ -178,6 +181,8 @@ struct MetadataRemoval: Sendable {
         } else {
           remove(chunk)
         }
+      // A compressed chunk can't be cleared in its place.
+      case "zxIf": remove(chunk)
       case "tEXt", "zTXt", "iTXt":
         let beginning = try bytes(chunk.offset + 8, min(chunk.byteCount, 80))
         if isRemoved(String(decoding: beginning.prefix { $0 != 0 }, as: UTF8.self)) { remove(chunk) }
@@ -198,6 +203,6 @@ struct MetadataRemoval: Sendable {
 
   private func isRemoved(_ keyword: String) -> Bool {
     if keyword == "XML:com.adobe.xmp" || keyword.hasPrefix("Raw profile type") { return true }
-    return options.contains(.removeCaptions) && !["Software", "Creation Time"].contains(keyword)
+    return options.contains(.removeCaptions) && !["Software", "Creation Time", "create-date"].contains(keyword)
   }
 }

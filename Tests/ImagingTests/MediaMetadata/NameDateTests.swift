@@ -7,7 +7,12 @@ import Testing
   private func known(_ name: String) -> String? {
     // 2026-11-29 12:00:00 UTC
     guard let found = NameDate(name, now: Date(timeIntervalSince1970: 1_795_953_600)) else { return nil }
-    let time = found.reading.clockTime
+    let time =
+      switch found.reading {
+      case .local(let time): time
+      case .zoned(let date, let offset): CivilTime(clampingSecondsOnUTC: date.timeIntervalSince1970 + Double(offset))
+      case .instant(let date): CivilTime(clampingSecondsOnUTC: date.timeIntervalSince1970)
+      }
     let day = String(format: "%04d-%02d-%02d", time.year, time.month, time.day)
     guard found.precision == .time else { return day }
     let clock = String(format: "%02d:%02d:%02d.%03d", time.hour, time.minute, time.second, time.milliseconds)
@@ -42,17 +47,34 @@ import Testing
     ("Captura de ecrã 2019-02-01, às 21.25.30.png", "2019-02-01 21:25:30.000"),
     ("截屏2019-02-01 下午9.25.30.png", "2019-02-01 21:25:30.000"),
     ("스크린샷 2019-02-01 오전 12.25.30.png", "2019-02-01 00:25:30.000"),
+    ("スクリーンショット 2019-02-01 午後9.25.30.png", "2019-02-01 21:25:30.000"),
+    ("Captura de pantalla 2024-07-10 a la(s) 5.16.27 p. m..png", "2024-07-10 17:16:27.000"),
+    ("Screen Shot 2020-05-05 at 3.12.42 p.m..png", "2020-05-05 15:12:42.000"),
+    ("Screen Shot 2020-05-05 at 3.12.42 PM (2).png", "2020-05-05 15:12:42.000"),
+    ("Στιγμιότυπο 2020-05-05, 9.25.30 μ.μ..png", "2020-05-05 21:25:30.000"),
+    ("Immagine WhatsApp 2025-07-01 ore 13.13.52_0f24702a.jpg", "2025-07-01 13:13:52.000"),
+    ("Imagem do WhatsApp de 2024-10-29 à(s) 14.59.46_1a.jpg", "2024-10-29 14:59:46.000"),
+    ("Screenshot 2023-10-19 155809.png", "2023-10-19 15:58:09.000"),
+    ("2019041210111250-A.jpg", "2019-04-12 10:11:12.500"),
+    // A word that begins like AM or PM.
+    ("Screenshot 2023-10-15 at 12-30-15 Amazon.com.png", "2023-10-15 12:30:15.000"),
+    ("2019-08-10 12.30.15 Am Strand.jpg", "2019-08-10 12:30:15.000"),
     // Zones.
+    ("2019-04-12T10-11-12-123Z.png", "2019-04-12 10:11:12.123 UTC"),
+    ("2019-04-12T10:11:12.123+02:00.png", "2019-04-12 10:11:12.123 7200"),
+    ("20190412T101112-0001.jpg", "2019-04-12 10:11:12.000"), ("2019-04-12 10.11.12 Z 6.jpg", "2019-04-12 10:11:12.000"),
     ("20190412T101112Z.jpg", "2019-04-12 10:11:12.000 UTC"),
     ("20190412T101112-0330.jpg", "2019-04-12 10:11:12.000 -12600"),
     ("2019-04-12 10.11.12 +0200.jpg", "2019-04-12 10:11:12.000 7200"),
     ("20190412_101112-0330.jpg", "2019-04-12 10:11:12.000"), ("20190412_101112Zoo.jpg", "2019-04-12 10:11:12.000"),
-    // Two numbers may be a counter, and so may six digits after a blank. An impossible time is none.
+    // Two numbers may be a counter, and so may six digits after a blank. An impossible time is
+    // none.
     ("2016-12-24 0014.jpg", "2016-12-24"), ("20190201_999999.jpg", "2019-02-01"),
     ("2017-02-10 - 100217.jpg", "2017-02-10"), ("2017-02-10 DSC 123456.jpg", "2017-02-10"),
     ("2017-02-10 123456.jpg", "2017-02-10"),
     // Letters may touch a date, unless they are digits of a hexadecimal number.
     ("IMG20190412101112.jpg", "2019-04-12 10:11:12.000"), ("20190412birthday.jpg", "2019-04-12"),
+    ("19850614b2.jpg", "1985-06-14"), ("19850614_0001_a.jpg", "1985-06-14"),
     ("20190412a.jpg", "2019-04-12"), ("20261130.jpg", "2026-11-30"), ("19281112_001.jpg", "1928-11-12"),
   ])
   func `a name has this date`(name: String, date: String) { #expect(known(name) == date) }
@@ -61,7 +83,8 @@ import Testing
     "IMG_0001.JPG", "DSC01993.ARW", "12345678.jpg", "2019023012.jpg", "20190230.jpg", "P1010001.JPG",
     "1534845737123.jpg", "2016-12.jpg", "2016-1224.jpg", "24-12-2016.jpg", "18991231.jpg", "21000101.jpg", "",
     "/2016-12-24/IMG_0001.JPG", "201612240.jpg", "120161224.jpg", "a1b20190412.jpg", "20190412c3d4.jpg",
-    "19281112_10150123456_n.jpg", "19281112_10150_7_o.jpg", "20261201.jpg", "20991231_101112.jpg",
+    "19281112_10150123456_n.jpg", "19281112_10150_7_o.jpg", "19281112_10150123456_1234_q (1).jpg",
+    "24-12-2016-10-11-12.jpg", "Photo 25-08-2014 11 15 33.jpg", "20261201.jpg", "20991231_101112.jpg",
   ])
   func `a name has no date`(name: String) { #expect(known(name) == nil) }
 }

@@ -62,6 +62,16 @@ import Testing
     #expect(try date(year, name: "1985-06-14.jpg") == "1985-01-01T12:00:00+13:00 original machine year")
   }
 
+  @Test func `an instant has the day of the place`() throws {
+    // In Auckland, 20:00 of UTC is the next morning.
+    for (time, date) in [
+      ("2019-05-14T20:00:00Z", "2019-05-14T12:00:00+12:00 xmp machine day"),
+      ("2019-05-13T20:00:00Z", "2019-05-14T08:00:00+12:00 xmp utc time"),
+    ] {
+      #expect(try self.date(xmp: #"photoshop:DateCreated="2019-05-14" xmp:CreateDate="\#(time)""#) == date)
+    }
+  }
+
   @Test func `a day in UTC stays that day`() throws {
     #expect(try date(xmp: #"xmp:CreateDate="2009-05-06Z""#) == "2009-05-06T12:00:00+12:00 xmp machine day")
     #expect(

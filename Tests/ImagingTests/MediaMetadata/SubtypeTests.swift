@@ -131,18 +131,92 @@ import Testing
         xmp: #"<rdf:Description GCamera:MicroVideo="1" GCamera:MicroVideoOffset="\#(video.count)"/>"#, trailer: video))
   }
 
-  @Test func samsungsTrailerIsADirectoryAtTheEnd() throws {
+  /// Returns Samsung's trailer with one entry.
+  private func samsungTrailer(_ content: [UInt8]) -> [UInt8] {
     let name = ascii("MotionPhoto_Data")
-    let block = [0, 0] + little(0x0A30, 2) + little(name.count, 4) + name + video
+    let block = [0, 0] + little(0x0A30, 2) + little(name.count, 4) + name + content
     let directory =
       ascii("SEFH") + little(106, 4) + little(1, 4) + [0, 0] + little(0x0A30, 2) + little(block.count, 4)
       + little(block.count, 4)
-    try check(SampleFiles.jpeg(trailer: block + directory + little(directory.count, 4) + ascii("SEFT")))
+    return block + directory + little(directory.count, 4) + ascii("SEFT")
+  }
+
+  @Test func samsungsTrailerIsADirectoryAtTheEnd() throws {
+    try check(SampleFiles.jpeg(trailer: samsungTrailer(video)))
+    try check(SampleFiles.heif(trailing: samsungTrailer(video)))
+  }
+
+  @Test func `a newer Samsung's trailer has the movie's offset and size`() throws {
+    for picture in [SampleFiles.jpeg(), SampleFiles.heif()] {
+      let place = ascii("mpv2") + big(picture.count, 4) + big(video.count, 4)
+      try check(picture + video + samsungTrailer(place))
+    }
+    // The trailer behind a HEIC is not searched for a movie if its place is wrong.
+    for (offset, byteCount) in [(1, 100), (0, 100), (0xFFFF_FFFF, 0xFFFF_FFFF)] {
+      let trailer = samsungTrailer(ascii("mpv2") + big(offset, 4) + big(byteCount, 4))
+      for picture in [SampleFiles.jpeg(), SampleFiles.heif()] {
+        #expect(readMetadata(of: picture + trailer)?.motionVideo == nil)
+      }
+    }
+  }
+
+  @Test func `the letters of a movie's box are no movie`() {
+    let text = ascii("boxes are ftyp, moov and mdat")
+    let box = box("ftyp", ascii("isom"), big(0, 4), ascii("isommp41"))
+    for bytes in [text, box, box + text, big(20, 4) + ascii("ftypisom") + text] {
+      #expect(readMetadata(of: SampleFiles.jpeg(trailer: bytes))?.motionVideo == nil)
+      #expect(readMetadata(of: SampleFiles.heif(trailing: bytes))?.motionVideo == nil)
+    }
   }
 
   @Test func aMovieMayBeMerelyAppendedOrBoxed() throws {
     try check(SampleFiles.jpeg(trailer: video))
     try check(SampleFiles.heif(trailing: box("mpvd", video)))
+  }
+
+  @Test func `a movie behind a HEIC is no animation`() throws {
+    let bytes = SampleFiles.heif(trailing: video)
+    try check(bytes)
+    #expect(readMetadata(of: bytes)?.subtypes == .live)
+    for gap in [1, 4, 9, 300] {
+      for byte in [0, 0x20] as [UInt8] {
+        try check(SampleFiles.heif(trailing: [UInt8](repeating: byte, count: gap) + video))
+      }
+    }
+    try check(SampleFiles.heif(trailing: ascii(#"vivo{"a":1,"b":2}"#) + video))
+    #expect(readMetadata(of: SampleFiles.heif(trailing: SampleFiles.heif()))?.subtypes == [])
+  }
+
+  @Test func `a movie behind a JPEG may be large, and bytes may be before it`() throws {
+    let large = video + box("free", [UInt8](repeating: 0x55, count: 5 << 20))
+    for gap in [0, 1, 3, 70_000] {
+      let bytes = SampleFiles.jpeg(trailer: [UInt8](repeating: 0x20, count: gap) + large)
+      let motion = try #require(readMetadata(of: bytes)?.motionVideo)
+      #expect(motion.offset == bytes.count - large.count)
+      #expect(motion.byteCount == large.count)
+    }
+  }
+
+  @Test(arguments: [
+    #"GCamera:MotionPhoto="0""#, #"GCamera:MicroVideo="0""#, #"Camera:MotionPhoto="0" Camera:MicroVideo="0""#,
+  ])
+  func `a flag that says that there is no movie is obeyed`(flags: String) throws {
+    let metadata = readMetadata(of: SampleFiles.jpeg(xmp: "<rdf:Description \(flags)/>", trailer: video))
+    #expect(metadata?.motionVideo == nil)
+    #expect(metadata?.subtypes == [])
+    try check(
+      SampleFiles.jpeg(xmp: #"<rdf:Description GCamera:MotionPhoto="0" GCamera:MicroVideo="1"/>"#, trailer: video))
+  }
+
+  @Test(arguments: [
+    "6bc3cff1-202d-503b-9b31-51f659b91b30", "{6BC3CFF1-202D-503B-9B31-51F659B91B30}",
+    "6BC3CFF1202D503B9B3151F659B91B30",
+    "6BC3CFF1-202D-503B-9B31-51F659B91B30",
+  ])
+  func `the identifier of a pair has one spelling`(identifier: String) {
+    let keys = SampleFiles.keys([("com.apple.quicktime.content.identifier", identifier)])
+    let read = readMetadata(of: SampleFiles.movie(moov: keys))?.contentIdentifier
+    #expect(read == "6BC3CFF1-202D-503B-9B31-51F659B91B30")
   }
 
   @Test func aGainMapIsNoMovie() throws {

@@ -1,0 +1,41 @@
+import Foundation
+import Photos
+import PhotosTesting
+import Testing
+
+/// The key by which a RAW file and a picture of one shot are found.
+@Suite struct ShotKeyTests {
+  private let temporary: TemporaryLibrary
+
+  init() throws { temporary = try TemporaryLibrary() }
+
+  private func inspection(_ name: String, date: String = "1985:06:14 10:11:12") throws -> FileInspection {
+    var metadata = SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_000_000_000), offset: 0)
+    metadata.camera = SampleMetadata.Camera(make: "Maker", model: "Model")
+    var data = try SampleMedia.jpeg(size: PictureSize(width: 32, height: 24), metadata: metadata)
+    while let found = data.firstRange(of: Data("2001:09:09 01:46:40".utf8)) {
+      data.replaceSubrange(found, with: Data(date.utf8))
+    }
+    let file = temporary.folder.appending(path: name)
+    try data.write(to: file)
+    return try #require(try FileInspection(url: file))
+  }
+
+  @Test(arguments: [("1985:06:14 10:11:12", true), ("1985:06:14   :  :  ", false)])
+  func `a date without its time is no key`(date: String, isExact: Bool) throws {
+    let inspection = try inspection("IMG_0001.jpg", date: date)
+    #expect(inspection.hasCaptureTime == isExact)
+    #expect((inspection.shotKey != nil) == isExact)
+  }
+
+  @Test(arguments: [
+    "PXL_1.RAW-01.COVER.jpg", "PXL_1.RAW-02.ORIGINAL.dng", "PXL_1.RAW-01.MP.COVER.jpg", "pxl_1.JPG",
+  ])
+  func `the two files of a Pixel's shot have one key`(name: String) throws {
+    #expect(try inspection(name).shotKey?.hasPrefix("pxl_1|Model|") == true)
+  }
+
+  @Test func `other endings of a name stay in the key`() throws {
+    #expect(try inspection("PXL_1.COVER.jpg").shotKey?.hasPrefix("pxl_1.cover|Model|") == true)
+  }
+}
