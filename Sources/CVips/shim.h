@@ -17,9 +17,11 @@
   each(vips_, operation_block_set) \
   each(vips_, error_buffer_copy) \
   each(vips_, source_custom_new) \
+  each(vips_, thumbnail_image) \
   each(vips_, thumbnail_source) \
   each(vips_, colourspace) \
   each(vips_, cast) \
+  each(vips_, linear1) \
   each(vips_, copy) \
   each(vips_, avg) \
   each(vips_, image_new_from_memory_copy) \
@@ -112,15 +114,21 @@ static inline void calotype_vips_preload(const struct calotype_vips *vips) {
 
 // libvips' variadic functions, each with the arguments that Imaging passes.
 
-/// Only the header is read; what is read later fails at the first error.
-static inline VipsImage *calotype_vips_open(const struct calotype_vips *vips, VipsSource *source) {
+/// Only the header is read; what is read later fails at the first error. `options` are those of the
+/// loader: `page=1`.
+static inline VipsImage *calotype_vips_open(
+    const struct calotype_vips *vips, VipsSource *source, const char *options, VipsFailOn fail_on) {
   return vips->image_new_from_source(
-    source, "", "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", VIPS_FAIL_ON_ERROR, NULL);
+    source, options, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
 }
 
-/// Shrinks to fit a square, as stored (not rotated); never enlarges.
+/// Shrinks `opened`, or the source if that is NULL, to fit a square, as stored (not rotated); never
+/// enlarges.
 static inline int calotype_vips_thumbnail(
-    const struct calotype_vips *vips, VipsSource *source, VipsImage **out, int side, VipsFailOn fail_on) {
+    const struct calotype_vips *vips, VipsSource *source, VipsImage *opened, VipsImage **out, int side,
+    VipsFailOn fail_on) {
+  if (opened != NULL)
+    return vips->thumbnail_image(opened, out, side, "height", side, "size", VIPS_SIZE_DOWN, "no_rotate", TRUE, NULL);
   return vips->thumbnail_source(source, out, side, "height", side, "size", VIPS_SIZE_DOWN, "no_rotate", TRUE,
     "fail_on", fail_on, NULL);
 }
@@ -128,7 +136,11 @@ static inline int calotype_vips_thumbnail(
 /// The same, converted from its embedded profile to sRGB. Pictures without a profile would be
 /// tinted.
 static inline int calotype_vips_thumbnail_srgb(
-    const struct calotype_vips *vips, VipsSource *source, VipsImage **out, int side, VipsFailOn fail_on) {
+    const struct calotype_vips *vips, VipsSource *source, VipsImage *opened, VipsImage **out, int side,
+    VipsFailOn fail_on) {
+  if (opened != NULL)
+    return vips->thumbnail_image(opened, out, side, "height", side, "size", VIPS_SIZE_DOWN, "no_rotate", TRUE,
+      "export_profile", "srgb", "intent", VIPS_INTENT_RELATIVE, NULL);
   return vips->thumbnail_source(source, out, side, "height", side, "size", VIPS_SIZE_DOWN, "no_rotate", TRUE,
     "export_profile", "srgb", "intent", VIPS_INTENT_RELATIVE, "fail_on", fail_on, NULL);
 }
@@ -139,6 +151,16 @@ static inline int calotype_vips_to_srgb(const struct calotype_vips *vips, VipsIm
 
 static inline int calotype_vips_to_8_bit(const struct calotype_vips *vips, VipsImage *in, VipsImage **out) {
   return vips->cast(in, out, VIPS_FORMAT_UCHAR, NULL);
+}
+
+/// Multiplies each sample, and keeps the whole numbers from 0 to 65535.
+static inline int calotype_vips_to_16_bit(
+    const struct calotype_vips *vips, VipsImage *in, VipsImage **out, double factor) {
+  VipsImage *scaled = NULL;
+  if (vips->linear1(in, &scaled, factor, 0.0, NULL) != 0) return -1;
+  int status = vips->cast(scaled, out, VIPS_FORMAT_USHORT, NULL);
+  vips->object_unref(scaled);
+  return status;
 }
 
 /// `suffix` names the format with its options: `.webp[Q=80]`.

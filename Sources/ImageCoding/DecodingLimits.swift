@@ -2,8 +2,8 @@ import MediaMetadata
 
 /// The memory and time that one file may take.
 public struct DecodingLimits: Hashable, Sendable {
-  /// The largest number of pixels in a picture that its decoder holds whole. A JPEG that is decoded
-  /// at a fraction of its size may have eight times as many.
+  /// The largest number of pixels in a picture that its decoder holds whole. If a decoder holds
+  /// a few rows only (JPEG, PNG, TIFF), a picture may have eight times as many.
   public var pixels: Int
   /// The time limit in seconds for decoders that can be interrupted. The other decoders are bounded
   /// by `pixels`.

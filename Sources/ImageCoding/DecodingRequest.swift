@@ -54,6 +54,16 @@ package struct DecodingRequest {
     }
   }
 
+  /// Throws like `check` for a decoder that holds a few rows only. If the picture is shown smaller,
+  /// it may have eight times as many pixels.
+  package func checkRowByRow(_ size: PixelSize, _ file: MediaFile) throws(ImagingError) {
+    let factor = 8
+    guard largest != .full, size.width > 0, size.height > 0 else { return try check(size, file) }
+    var request = self
+    request.limits.pixels *= factor
+    try request.check(size, file)
+  }
+
   package func checkDeadline(_ file: MediaFile) throws(ImagingError) {
     guard ContinuousClock.now < deadline else {
       throw ImagingError(.tookTooLong, file.name, reason: "decoding took more than \(limits.seconds) s")

@@ -269,6 +269,11 @@ import Testing
     #expect(throws: PHPhotosError.self) { try PrivateFile.data(data, removing: .removeLocation) }
   }
 
+  @Test("A movie with a compressed index is an error, since its place can't be removed") func compressedIndex() {
+    let data = Self.box("ftyp", Data("qt  ".utf8)) + Self.box("moov", Self.box("cmov", Data(count: 20)))
+    #expect(throws: PHPhotosError.self) { try PrivateFile.data(data, removing: .removeLocation) }
+  }
+
   @Test(
     "No bytes make the removal fail other than by an error",
     arguments: ["A.JPG", "A.PNG", "A.HEIC", "A.MOV", "TIMED.MOV"])

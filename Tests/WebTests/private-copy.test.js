@@ -269,6 +269,7 @@ test("T-20: only headers of a movie of three gigabytes are read", async () => {
 for (const [what, bytes] of [
   ["no movie", text("GIF89a")],
   ["a movie whose box is larger than its file", [...box("ftyp"), 0, 0, 1, 0, ...text("moov")]],
+  ["a movie with a compressed index, which may have a place", box("moov", box("cmov", text("dcom")))],
   ["a movie with a box of 4 bytes", [...box("moov", [0, 0, 0, 4, ...text("udta")])]],
 ]) {
   test(`there is no copy of ${what}`, async () => assert.equal(await privateMovie(new Blob([new Uint8Array(bytes)])), null));

@@ -58,6 +58,7 @@ class Reading {
   async find(start, end) {
     for await (const box of this.#boxes(start, end)) {
       if (box.type === "moov") this.hasMovie = true;
+      if (box.type === "cmov") throw new RangeError("a compressed index may contain a place");
       if (["mvex", "moof"].includes(box.type)) this.#isFragmented = true;
       const isPrivateTrack = box.type === "trak" && (await this.#clearSamples(box));
       this.#hasPrivateTrack ||= isPrivateTrack;

@@ -21,8 +21,10 @@ func decodeBMP(_ file: MediaFile, _ request: DecodingRequest) throws(ImagingErro
   }
   var notes: [String] = []
   if available < height { notes.append("\(height - available) of \(height) rows are missing") }
+  var colors = ColorDescription.sRGB
+  if let place = header.profile { colors = .profile(try file.read(place.count, at: place.lowerBound)) }
   return DecodedPicture(
-    pixels: pixels.droppingOpaqueAlpha().resized(to: request.size(of: header.size)), notes: notes,
+    pixels: pixels.droppingOpaqueAlpha().resized(to: request.size(of: header.size)), colors: colors, notes: notes,
     damage: notes.first)
 }
 
@@ -32,6 +34,8 @@ private struct BMPHeader {
   var bitsPerPixel: Int
   var rowBytes: Int
   var pixelOffset: Int
+  /// The place of the color profile, which the longest header may name.
+  var profile: Range<Int>?
   /// Red, green, blue.
   private var palette: [(UInt8, UInt8, UInt8)] = []
   private var masks: [UInt32] = []
@@ -62,6 +66,12 @@ private struct BMPHeader {
     topDown = height < 0
     rowBytes = (width * bitsPerPixel + 31) / 32 * 4
     pixelOffset = Int(int(10, 4))
+
+    let embedded: UInt32 = 0x4D42_4544
+    if headerBytes == 124, int(70, 4) == embedded, (1..<longestColorProfile).contains(Int(int(130, 4))) {
+      let start = 14 + Int(int(126, 4))
+      profile = start..<start + Int(int(130, 4))
+    }
 
     let tables = 14 + headerBytes
     if bitsPerPixel <= 8 {

@@ -30,6 +30,7 @@ func decodeHEIF(_ file: MediaFile, _ request: DecodingRequest, of kind: HEIFPict
   }
   var bytes = try file.read(byteCount, at: 0)
   HEIFRepair.hideSharedReferences(in: &bytes)
+  if let still = HEIFSequence.still(of: MediaBytes(bytes).all) { bytes = still }
   let whole = bytes
   let result = whole.withUnsafeBytes { bytes in
     Result { () throws(ImagingError) in try decodeHEIF(bytes, of: whole, named: file, request, kind: kind) }
@@ -53,13 +54,20 @@ private func decodeHEIF(
   // Callers decode several files at once.
   heif_context_set_max_decoding_threads(context, 0)
   heif_context_set_maximum_image_size_limit(context, longestHEIFSide)
-  try check(heif_context_read_from_memory_without_copy(context, bytes.baseAddress, bytes.count, nil))
+  let reading = heif_context_read_from_memory_without_copy(context, bytes.baseAddress, bytes.count, nil)
+  // An identity item has no data. libheif before 1.17 reports that as an error, after it has read
+  // everything else.
+  let items = HEIFItems(of: MediaBytes(whole).all)
+  let hasIdentity = items?.items.contains { $0.type == "iden" } ?? false
+  if !hasIdentity || reading.subcode != heif_suberror_No_item_data { try check(reading) }
 
   var primary: OpaquePointer?
   try check(heif_context_get_primary_image_handle(context, &primary))
   guard let primary else { throw ImagingError(.damaged, file.name, reason: "no primary picture") }
   defer { heif_image_handle_release(primary) }
-  let size = size(of: primary)
+  var size = size(of: primary)
+  // libheif knows no size of an identity item that does not declare its own.
+  if size.width == 0, let known = items?.primarySize { size = PixelSize(width: known.0, height: known.1) }
   try request.check(size, file)
 
   // A thumbnail is trusted to show the picture only for the library's renditions, or if it is
@@ -78,6 +86,12 @@ private func decodeHEIF(
   }
   defer { heif_decoding_options_free(options) }
   options.pointee.convert_hdr_to_8bit = 1
+  let isGray = (thumbnail == nil ? items?.isPrimaryGray : items?.areThumbnailsGray) ?? false
+  if isGray, let gray = try decodeGrayHEIF(handle, options, request, file) {
+    return DecodedPicture(
+      pixels: gray.pixels.resized(to: request.size(of: gray.pixels.size)),
+      colors: colors(of: handle) ?? colors(of: primary) ?? .sRGB, notes: gray.notes)
+  }
   let hasAlpha = heif_image_handle_has_alpha_channel(handle) != 0
   var image: OpaquePointer?
   try check(
@@ -96,8 +110,10 @@ private func decodeHEIF(
     height: Int(heif_image_get_height(image, heif_channel_interleaved)), channels: hasAlpha ? 4 : 3)
   let decoded = PixelSize(width: view.width, height: view.height)
   try request.check(decoded, file)
+  var pixels = view.resized(to: request.size(of: decoded))
+  if isGray, items?.declaresLimitedRange == true { pixels.stretchLimitedRange() }
   return DecodedPicture(
-    pixels: view.resized(to: request.size(of: decoded)), colors: colors(of: handle) ?? colors(of: primary) ?? .sRGB,
+    pixels: pixels, colors: colors(of: handle) ?? colors(of: primary) ?? .sRGB,
     notes: warnings(of: image))
 }
 
@@ -175,7 +191,7 @@ private func colors(of handle: OpaquePointer) -> ColorDescription? {
   }
 }
 
-private func warnings(of image: OpaquePointer) -> [String] {
+func warnings(of image: OpaquePointer) -> [String] {
   var errors = [heif_error](repeating: heif_error(), count: 4)
   let count = heif_image_get_decoding_warnings(image, 0, &errors, Int32(errors.count))
   return errors.prefix(max(0, Int(count))).compactMap { $0.message.map { String(cString: $0) } }

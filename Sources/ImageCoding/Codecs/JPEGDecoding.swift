@@ -135,21 +135,14 @@ private func eighths(for size: PixelSize, _ request: DecodingRequest) -> Int {
 func checkCost(
   of structure: JPEGStructure, size: PixelSize, _ request: DecodingRequest, _ file: MediaFile
 ) throws(ImagingError) {
-  /// A JPEG decoded row by row needs memory for a few rows only.
-  let rowByRowFactor = 8
   /// The 16-bit coefficients of all components stay in memory until the last scan.
-  let coefficientBytesPerPixel = structure.isSubsampled ? 3 : 6
-  let coefficientByteLimit = 600 << 20
+  let coefficientByteLimit = 896 << 20
   /// A scan passes over the whole picture, however little data it contains: about 2 ns a pixel.
   let scannedPixelLimit = 3_000_000_000
 
-  if request.largest == .full || size.width <= 0 || size.height <= 0 {
-    try request.check(size, file)
-  } else if size.pixels > request.limits.pixels * rowByRowFactor {
-    try request.check(PixelSize(width: size.width, height: size.height / rowByRowFactor), file)
-  }
+  try request.checkRowByRow(size, file)
   guard structure.isMultiScan else { return }
-  guard size.pixels * coefficientBytesPerPixel <= coefficientByteLimit else {
+  guard Double(size.pixels) * 2 * structure.coefficientsPerPixel <= Double(coefficientByteLimit) else {
     throw ImagingError(.tooLarge, file.name, reason: "a progressive JPEG of \(size.width) × \(size.height) pixels")
   }
   guard size.pixels * structure.scanCount <= scannedPixelLimit else {

@@ -8,7 +8,8 @@ struct JPEGStructure {
   private(set) var hasAdobeMarker = false
   private(set) var isProgressive = false
   private(set) var componentCount = 0
-  private(set) var isSubsampled = false
+  /// The number of coefficients for each pixel. Colors may have fewer than brightness.
+  private(set) var coefficientsPerPixel = 1.0
   private(set) var scanCount = 0
 
   /// Whether all the coefficients of the picture must stay in memory.
@@ -38,7 +39,7 @@ struct JPEGStructure {
       guard content.count >= 6, let componentCount = content.u8(5) else { return }
       isProgressive = marker.isProgressiveFrame
       self.componentCount = componentCount
-      isSubsampled = content.u8(7) ?? 0 > 0x11
+      coefficientsPerPixel = Self.coefficientsPerPixel(content, componentCount)
     case JPEGMarker.startOfScan: scanCount += 1
     case 0xE2 where content.starts(with: Self.profileSignature):
       let start = Self.profileSignature.utf8.count
@@ -47,6 +48,13 @@ struct JPEGStructure {
     case 0xEE where content.starts(with: Self.adobeSignature): hasAdobeMarker = true
     default: break
     }
+  }
+
+  /// Reads the sampling factors of each component: two numbers of four bits, across and down.
+  private static func coefficientsPerPixel(_ frame: ByteReader, _ componentCount: Int) -> Double {
+    let factors = (0..<componentCount).compactMap { frame.u8(7 + 3 * $0) }.map { (max(1, $0 >> 4), max(1, $0 & 15)) }
+    guard factors.count > 1, let across = factors.map(\.0).max(), let down = factors.map(\.1).max() else { return 1 }
+    return Double(factors.reduce(0) { $0 + $1.0 * $1.1 }) / Double(across * down)
   }
 
   private func assemble(_ chunks: [Int: [UInt8]]) -> [UInt8]? {

@@ -8,12 +8,12 @@ func decodeWithVips(_ file: MediaFile, orientation: Int, _ request: DecodingRequ
   throws(ImagingError) -> DecodedPicture
 {
   if let failure = VipsLibrary.failure { throw ImagingError(.cannotRead, file.name, reason: failure) }
-  let profile = try checkHeader(of: file, request)
+  let plan = try plan(for: file, request)
   let warnings = VipsLibrary.warningCount
   do throws(ImagingError) {
-    var picture = try decode(file, failingOn: VIPS_FAIL_ON_ERROR, profile: profile, request)
+    var picture = try decode(file, failingOn: VIPS_FAIL_ON_ERROR, plan, request)
     picture.orientation = orientation
-    if VipsLibrary.warningCount != warnings, let warning = warning(about: file) {
+    if VipsLibrary.warningCount != warnings, let warning = warning(about: file, plan, request) {
       picture.notes.append(warning)
       picture.damage = warning
     }
@@ -21,7 +21,7 @@ func decodeWithVips(_ file: MediaFile, orientation: Int, _ request: DecodingRequ
   } catch {
     // The readable part of a damaged picture is better than none.
     guard error.code == .damaged else { throw error }
-    var picture = try decode(file, failingOn: VIPS_FAIL_ON_NONE, profile: profile, request)
+    var picture = try decode(file, failingOn: VIPS_FAIL_ON_NONE, plan, request)
     picture.orientation = orientation
     picture.notes.append(error.reason)
     picture.damage = error.reason
@@ -32,12 +32,20 @@ func decodeWithVips(_ file: MediaFile, orientation: Int, _ request: DecodingRequ
 /// Returns what is wrong with a file, or nil. While libvips shrinks a picture it fills in what it
 /// can't read and only logs a warning, for all threads alike. This decodes the file again on its
 /// own to find out whether the warning was about it.
-private func warning(about file: MediaFile) -> String? {
+private func warning(about file: MediaFile, _ plan: Plan, _ request: DecodingRequest) -> String? {
   _ = VipsLibrary.takeError("")
-  guard let source = VipsFileSource(file), let image = calotype_vips_open(vips, source.source) else { return nil }
+  guard let source = plan.source(file),
+    let image = calotype_vips_open(vips, source.source, plan.options, VIPS_FAIL_ON_ERROR)
+  else { return nil }
   defer { vips.pointee.object_unref(image) }
   var average = 0.0
-  return calotype_vips_average(vips, image, &average) == 0 ? nil : VipsLibrary.takeError("decode")
+  var deadline = request.deadline
+  let status = withUnsafeMutablePointer(to: &deadline) { deadline in
+    stop(image, at: deadline)
+    return calotype_vips_average(vips, image, &average)
+  }
+  guard status != 0, ContinuousClock.now < deadline else { return nil }
+  return VipsLibrary.takeError("decode")
 }
 
 /// The treatment of a picture's color profile.
@@ -45,33 +53,120 @@ private enum ProfileUse {
   /// There is no profile, or it is sRGB's.
   case none
   case convertToSRGB
-  /// The pixels keep this profile.
-  case keep([UInt8])
+  /// The pixels keep these colors.
+  case keep(ColorDescription)
 }
 
-/// Returns how to treat the picture's color profile; throws if the picture is too large.
-private func checkHeader(of file: MediaFile, _ request: DecodingRequest) throws(ImagingError) -> ProfileUse {
-  guard let source = VipsFileSource(file), let image = calotype_vips_open(vips, source.source) else {
+/// The way in which libvips decodes a file.
+private struct Plan {
+  var profile = ProfileUse.none
+  /// The options of the loader.
+  var options = ""
+  var replaced: [Int: UInt8] = [:]
+  var samples: DeepSamples?
+  var isTIFF = false
+  /// Whether black is 16 and white 235.
+  var hasLimitedRange = false
+
+  func source(_ file: MediaFile) -> VipsFileSource? { VipsFileSource(file, replacing: replaced) }
+}
+
+/// Returns how to decode a file; throws if the picture is too large.
+private func plan(for file: MediaFile, _ request: DecodingRequest) throws(ImagingError) -> Plan {
+  var plan = Plan()
+  let tiff = TIFFStructure(file)
+  if let tiff {
+    plan.isTIFF = true
+    plan.replaced = tiff.replaced
+    if tiff.page > 0 { plan.options = "page=\(tiff.page)" }
+  }
+  guard let source = plan.source(file),
+    let image = calotype_vips_open(vips, source.source, plan.options, VIPS_FAIL_ON_ERROR)
+  else {
     let reason = VipsLibrary.takeError("open")
     throw ImagingError(
       reason.contains("not in a known format") ? .unsupported : .damaged, file.name, reason: reason)
   }
   defer { vips.pointee.object_unref(image) }
+  let size = pixelSize(of: image)
   let loader = loaderName(of: image)
-  // These decoders hold the whole frame, some of them in 32-bit numbers.
-  let cost = loader.hasPrefix("jxl") || loader.hasPrefix("jp2k") ? 2 : 1
-  try request.check(pixelSize(of: image), costing: cost, file)
+  if loader.hasPrefix("tiff") { plan.samples = tiff.flatMap { deepSamples(of: image, $0) } }
+  if plan.samples != nil {
+    // The whole picture is held in 16 bits, and then in 8.
+    let channels = Int(vips.pointee.image_get_bands(image)) + 3
+    try request.check(size, costing: 3 * max(1, channels / 4), file)
+  } else if try decodesRowByRow(loader, tiff, file) {
+    try request.checkRowByRow(size, file)
+  } else {
+    // These decoders hold the whole frame, some of them in 32-bit numbers.
+    try request.check(size, costing: loader.hasPrefix("jxl") || loader.hasPrefix("jp2k") ? 2 : 1, file)
+  }
+  let declared = loader.hasPrefix("png") ? pngColors(file) : nil
+  plan.hasLimitedRange = declared?.hasLimitedRange ?? false
+  let isLight = plan.isTIFF && vips.pointee.image_get_interpretation(image) == VIPS_INTERPRETATION_scRGB
+  // The curve of a profile would be applied to light a second time.
+  plan.profile = isLight ? .none : profileUse(of: image, declared: declared?.colors, request)
+  return plan
+}
+
+/// Returns whether libvips holds a few rows only, and not the whole picture.
+private func decodesRowByRow(_ loader: String, _ tiff: TIFFStructure?, _ file: MediaFile) throws(ImagingError) -> Bool {
+  /// The position of a PNG's order of rows. An interlaced picture is complete at its end only.
+  let interlacing = 28
+  let largestPiece = 128 << 20
+  if loader.hasPrefix("png") { return try file.read(1, at: interlacing) == [0] }
+  return loader.hasPrefix("tiff") && tiff.map { $0.pieceByteCount <= largestPiece } ?? false
+}
+
+/// Returns nil if libvips scales the samples to 8 bits.
+private func deepSamples(of image: UnsafeMutablePointer<VipsImage>, _ tiff: TIFFStructure) -> DeepSamples? {
+  // The samples of L*a*b* have ranges of their own, and libvips scales light of three channels.
+  let codes = [
+    VIPS_INTERPRETATION_B_W, VIPS_INTERPRETATION_GREY16, VIPS_INTERPRETATION_sRGB, VIPS_INTERPRETATION_RGB16,
+    VIPS_INTERPRETATION_RGB, VIPS_INTERPRETATION_MULTIBAND,
+  ]
+  guard codes.contains(vips.pointee.image_get_interpretation(image)) else { return nil }
+  if tiff.hasHalfFloats { return .halfLight }
+  switch vips.pointee.image_get_format(image) {
+  case VIPS_FORMAT_CHAR: return DeepSamples(largest: 127)
+  case VIPS_FORMAT_SHORT: return DeepSamples(largest: 32_767)
+  case VIPS_FORMAT_UINT: return DeepSamples(largest: 4_294_967_295)
+  case VIPS_FORMAT_INT: return DeepSamples(largest: 2_147_483_647)
+  case VIPS_FORMAT_FLOAT: return tiff.isWhiteZero ? .invertedLight : .light
+  default: return nil
+  }
+}
+
+private func profileUse(
+  of image: UnsafeMutablePointer<VipsImage>, declared: ColorDescription?, _ request: DecodingRequest
+) -> ProfileUse {
+  if let declared { return .keep(declared) }
   guard vips.pointee.image_get_typeof(image, VIPS_META_ICC_NAME) != 0 else { return .none }
-  guard vips.pointee.image_get_bands(image) >= 3, let bytes = profile(of: image) else { return .convertToSRGB }
+  guard let bytes = profile(of: image) else { return .convertToSRGB }
+  // libvips does not know high dynamic range.
+  let parsed = ColorProfile(bytes)
+  if parsed?.isToneMapped == true { return .keep(.profile(bytes)) }
+  guard vips.pointee.image_get_bands(image) >= 3 else { return .convertToSRGB }
   // The conversion rounds deeper pixels to 8 bits, and interprets floating-point numbers as light.
   // The shortcut is therefore for 8-bit sRGB only.
   if vips.pointee.image_get_interpretation(image) == VIPS_INTERPRETATION_sRGB,
-    vips.pointee.image_get_format(image) == VIPS_FORMAT_UCHAR, ColorProfile(bytes)?.isSRGB == true
+    vips.pointee.image_get_format(image) == VIPS_FORMAT_UCHAR, parsed?.isSRGB == true
   {
     return .none
   }
   guard request.keepsColors, let own = ColorDescription.profile(bytes).ownProfile else { return .convertToSRGB }
-  return .keep(own)
+  return .keep(.profile(own))
+}
+
+/// Returns the colors that a PNG's `cICP` chunk declares by code points of ITU-T H.273. They take
+/// precedence over a profile.
+private func pngColors(_ file: MediaFile) -> (colors: ColorDescription, hasLimitedRange: Bool)? {
+  let unspecified = 2
+  let chunks = PNGChunks(MediaBytes(file).all).prefix(64).prefix { $0.type != "IDAT" }
+  guard let content = chunks.first(where: { $0.type == "cICP" })?.content, let primaries = content.u8(0),
+    let transfer = content.u8(1), transfer != unspecified
+  else { return nil }
+  return (.coded(primaries: primaries, transfer: transfer), content.u8(3) == 0)
 }
 
 private func pixelSize(of image: UnsafeMutablePointer<VipsImage>) -> PixelSize {
@@ -81,7 +176,10 @@ private func pixelSize(of image: UnsafeMutablePointer<VipsImage>) -> PixelSize {
 private func profile(of image: UnsafeMutablePointer<VipsImage>) -> [UInt8]? {
   var bytes: UnsafeRawPointer?
   var count = 0
-  guard vips.pointee.image_get_blob(image, VIPS_META_ICC_NAME, &bytes, &count) == 0, let bytes else { return nil }
+  // Asking for a missing value would leave an error for the next one to report.
+  guard vips.pointee.image_get_typeof(image, VIPS_META_ICC_NAME) != 0,
+    vips.pointee.image_get_blob(image, VIPS_META_ICC_NAME, &bytes, &count) == 0, let bytes
+  else { return nil }
   return [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
 }
 
@@ -92,26 +190,33 @@ private func loaderName(of image: UnsafeMutablePointer<VipsImage>) -> String {
 }
 
 private func decode(
-  _ file: MediaFile, failingOn failOn: VipsFailOn, profile: ProfileUse, _ request: DecodingRequest
+  _ file: MediaFile, failingOn failOn: VipsFailOn, _ plan: Plan, _ request: DecodingRequest
 ) throws(ImagingError) -> DecodedPicture {
-  guard let source = VipsFileSource(file) else { throw ImagingError(.tooLarge, file.name, reason: "no memory") }
+  if let samples = plan.samples { return try decode(samples, of: file, failingOn: failOn, plan, request) }
+  guard let source = plan.source(file) else { throw ImagingError(.tooLarge, file.name, reason: "no memory") }
   var image: UnsafeMutablePointer<VipsImage>?
   defer { image.map { vips.pointee.object_unref($0) } }
   let side = request.largest == .full ? VIPS_MAX_COORD : Int32(RenditionKind.screenLongSide)
   var colors = ColorDescription.sRGB
   var thumbnail = calotype_vips_thumbnail
-  switch profile {
+  switch plan.profile {
   case .none: break
   case .convertToSRGB: thumbnail = calotype_vips_thumbnail_srgb
-  case .keep(let bytes): colors = .profile(bytes)
+  case .keep(let own): colors = own
   }
-  guard thumbnail(vips, source.source, &image, side, failOn) == 0, image != nil else {
+  // `thumbnail` would choose a smaller page of a TIFF, however much is needed.
+  let opened = plan.isTIFF ? calotype_vips_open(vips, source.source, plan.options, failOn) : nil
+  defer { opened.map { vips.pointee.object_unref($0) } }
+  guard !plan.isTIFF || opened != nil, thumbnail(vips, source.source, opened, &image, side, failOn) == 0, image != nil
+  else {
     throw ImagingError(.damaged, file.name, reason: VipsLibrary.takeError("thumbnail"))
   }
   try apply(calotype_vips_to_srgb, to: &image, name: "colourspace", file)
   try apply(calotype_vips_to_8_bit, to: &image, name: "cast", file)
   guard let image else { throw ImagingError(.damaged, file.name, reason: "no picture") }
-  return DecodedPicture(pixels: try render(image, of: file, request).droppingOpaqueAlpha(), colors: colors)
+  var pixels = try render(image, of: file, request).droppingOpaqueAlpha()
+  if plan.hasLimitedRange { pixels.stretchLimitedRange() }
+  return DecodedPicture(pixels: pixels, colors: colors)
 }
 
 private func apply(
@@ -129,36 +234,78 @@ private func apply(
   image = result
 }
 
-/// Computes the pixels; until now libvips has only planned them.
+/// Decodes samples that libvips would not scale to 8 bits.
+private func decode(
+  _ samples: DeepSamples, of file: MediaFile, failingOn failOn: VipsFailOn, _ plan: Plan, _ request: DecodingRequest
+) throws(ImagingError) -> DecodedPicture {
+  guard let source = plan.source(file) else { throw ImagingError(.tooLarge, file.name, reason: "no memory") }
+  var image = calotype_vips_open(vips, source.source, plan.options, failOn)
+  defer { image.map { vips.pointee.object_unref($0) } }
+  guard image != nil else { throw ImagingError(.damaged, file.name, reason: VipsLibrary.takeError("open")) }
+  try apply({ calotype_vips_to_16_bit($0, $1, $2, samples.factor) }, to: &image, name: "linear", file)
+  guard let image else { throw ImagingError(.damaged, file.name, reason: "no picture") }
+  let pixels = try withPixels(of: image, file, request) { (source: UnsafePointer<UInt16>, size, bands) in
+    samples.codes.withUnsafeBufferPointer { codes in
+      samples.alphaCodes.withUnsafeBufferPointer { alphaCodes in
+        pixelBuffer(source, size, bands: bands) { value, isAlpha in isAlpha ? alphaCodes[Int(value)] : codes[Int(value)]
+        }
+      }
+    }
+  }
+  var colors = ColorDescription.sRGB
+  if !samples.isLight, let profile = profile(of: image) { colors = .profile(profile) }
+  return DecodedPicture(
+    pixels: pixels.droppingOpaqueAlpha().resized(to: request.size(of: pixels.size)), colors: colors)
+}
+
 private func render(_ image: UnsafeMutablePointer<VipsImage>, of file: MediaFile, _ request: DecodingRequest)
   throws(ImagingError) -> PixelBuffer
 {
+  try withPixels(of: image, file, request) { (source: UnsafePointer<UInt8>, size, bands) in
+    guard bands == 3 || bands == 4 else { return pixelBuffer(source, size, bands: bands) { value, _ in value } }
+    return PixelBuffer(width: size.width, height: size.height, channels: bands) { out in
+      out.update(from: source, count: size.pixels * bands)
+    }
+  }
+}
+
+/// Computes the pixels; until now libvips has only planned them. `body` receives a sample for each
+/// band of each pixel.
+private func withPixels<Sample>(
+  of image: UnsafeMutablePointer<VipsImage>, _ file: MediaFile, _ request: DecodingRequest,
+  _ body: (UnsafePointer<Sample>, PixelSize, _ bands: Int) -> PixelBuffer
+) throws(ImagingError) -> PixelBuffer {
   let size = pixelSize(of: image)
   let bands = Int(vips.pointee.image_get_bands(image))
   try request.check(size, file)
   var deadline = request.deadline
-  var count = 0
+  var byteCount = 0
   let pixels = withUnsafeMutablePointer(to: &deadline) { deadline in
     stop(image, at: deadline)
-    return vips.pointee.image_write_to_memory(image, &count)
+    return vips.pointee.image_write_to_memory(image, &byteCount)
   }
   guard let pixels else {
     try request.checkDeadline(file)
     throw ImagingError(.damaged, file.name, reason: VipsLibrary.takeError("decode"))
   }
   defer { g_free(pixels) }
-  guard bands > 0, count >= size.pixels * bands else {
+  guard bands > 0, byteCount >= size.pixels * bands * MemoryLayout<Sample>.size else {
     throw ImagingError(.damaged, file.name, reason: "too few pixels")
   }
-  let source = UnsafeRawPointer(pixels).assumingMemoryBound(to: UInt8.self)
-  // Bands are gray, gray and alpha, RGB, or RGB and alpha. Any others are ignored.
+  return body(UnsafeRawPointer(pixels).assumingMemoryBound(to: Sample.self), size, bands)
+}
+
+/// Returns a picture of samples that are gray, gray and alpha, RGB, or RGB and alpha. Any further
+/// bands are ignored.
+private func pixelBuffer<Sample>(
+  _ source: UnsafePointer<Sample>, _ size: PixelSize, bands: Int, code: (Sample, _ isAlpha: Bool) -> UInt8
+) -> PixelBuffer {
   let channels = bands == 2 || bands >= 4 ? 4 : 3
   return PixelBuffer(width: size.width, height: size.height, channels: channels) { out in
-    if bands == channels { return out.update(from: source, count: size.pixels * channels) }
     for pixel in 0..<size.pixels {
       for channel in 0..<channels {
         let band = bands >= 3 ? channel : channel == 3 ? 1 : 0
-        out[pixel * channels + channel] = source[pixel * bands + band]
+        out[pixel * channels + channel] = code(source[pixel * bands + band], channel == 3)
       }
     }
   }

@@ -58,13 +58,15 @@ package final class VipsFileSource {
 
   private final class Reader {
     let file: MediaFile
+    let replaced: [Int: UInt8]
     var offset = 0
-    init(_ file: MediaFile) { self.file = file }
+    init(_ file: MediaFile, _ replaced: [Int: UInt8]) { (self.file, self.replaced) = (file, replaced) }
   }
 
-  package init?(_ file: MediaFile) {
+  /// - Parameter replaced: bytes that libvips reads instead of the file's, by their offsets.
+  package init?(_ file: MediaFile, replacing replaced: [Int: UInt8] = [:]) {
     guard let custom = vips.pointee.source_custom_new() else { return nil }
-    reader = Reader(file)
+    reader = Reader(file, replaced)
     source = UnsafeMutableRawPointer(custom).assumingMemoryBound(to: VipsSource.self)
     let data = Unmanaged.passUnretained(reader).toOpaque()
     _ = vips.pointee.signal_connect_data(
@@ -84,6 +86,9 @@ package final class VipsFileSource {
     while true {
       let got = pread(reader.file.descriptor, buffer, Int(count), off_t(reader.offset))
       if got < 0, errno == EINTR { continue }
+      for (offset, byte) in reader.replaced where (reader.offset..<reader.offset + max(0, got)).contains(offset) {
+        buffer.storeBytes(of: byte, toByteOffset: offset - reader.offset, as: UInt8.self)
+      }
       reader.offset += max(0, got)
       return Int64(got)
     }

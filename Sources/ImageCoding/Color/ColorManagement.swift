@@ -33,6 +33,23 @@ extension PixelBuffer {
         return "its color profile is damaged"
       }
       return nil
+    case .gray(let codes):
+      guard isGray else { return "its color profile is of gray, and the picture is not" }
+      bytes.withUnsafeMutableBufferPointer { pixels in
+        for index in pixels.indices where channels == 3 || index & 3 != 3 {
+          pixels[index] = codes[Int(pixels[index])]
+        }
+      }
+      return nil
+    }
+  }
+
+  /// Whether red, green and blue are the same in each pixel.
+  private var isGray: Bool {
+    bytes.withUnsafeBufferPointer { pixels in
+      stride(from: 0, to: pixels.count, by: channels).allSatisfy {
+        pixels[$0] == pixels[$0 + 1] && pixels[$0] == pixels[$0 + 2]
+      }
     }
   }
 
@@ -54,6 +71,8 @@ private enum ConversionToSRGB {
   case none
   case matrix(MatrixConversion)
   case profile(ColorProfile)
+  /// Gray, which decoders turn into RGB: sRGB's code for each value.
+  case gray([UInt8])
   /// No conversion is possible, for this reason.
   case impossible(String)
 
@@ -74,9 +93,9 @@ private enum ConversionToSRGB {
     case .sRGB: return .none
     case .profile(let bytes):
       guard let profile = ColorProfile(bytes) else { return .impossible("its color profile is damaged") }
-      // Decoders convert gray to RGB, and the profile no longer fits. Its tone curve hardly differs
-      // from sRGB's.
-      guard profile.space != cmsSigGrayData else { return .none }
+      if profile.space == cmsSigGrayData {
+        return grayCodes(profile).map(ConversionToSRGB.gray) ?? .impossible("its color profile is damaged")
+      }
       guard profile.space == cmsSigRgbData else { return .impossible("its color profile is not of an RGB device") }
       source = profile
     case .coded(let primaries, let transfer):
@@ -85,6 +104,16 @@ private enum ConversionToSRGB {
     }
     if source.isSRGB { return .none }
     return MatrixConversion(from: source).map(ConversionToSRGB.matrix) ?? .profile(source)
+  }
+
+  private static func grayCodes(_ profile: ColorProfile) -> [UInt8]? {
+    guard let sRGB = ColorProfile.sRGB,
+      let transform = ColorTransform(from: profile, calotype_gray_8, to: sRGB, calotype_rgb_8)
+    else { return nil }
+    let values = (0...255).map { UInt8($0) }
+    var colors = [UInt8](repeating: 0, count: 3 * values.count)
+    transform.run(values, &colors, count: values.count)
+    return values.indices.map { colors[$0 * 3 + 1] }
   }
 }
 

@@ -9,6 +9,10 @@ package final class ColorProfile {
 
   package var space: cmsColorSpaceSignature { cmsGetColorSpace(handle) }
 
+  /// Whether the profile was one of PQ or HLG. Its curves were replaced, so its bytes no longer
+  /// describe it.
+  private(set) var isToneMapped = false
+
   private init(adopting handle: cmsHPROFILE) { self.handle = handle }
 
   /// The number of profiles that this process has parsed. It stays 0 in a process that has workers;
@@ -20,12 +24,14 @@ package final class ColorProfile {
     Self.parsedCount.add(1, ordering: .relaxed)
     guard let handle = cmsOpenProfileFromMem(bytes, cmsUInt32Number(bytes.count)) else { return nil }
     self.handle = handle
+    toneMap()
   }
 
   /// Creates the profile of code points of ITU-T H.273; nil if they mean sRGB, or nothing.
   package init?(primaries: Int, transfer: Int) {
-    let isHDR = transfer == TransferCurve.pq || transfer == TransferCurve.hlg
-    guard let corners = Self.corners(of: primaries) ?? (isHDR ? Self.rec709 : nil) else { return nil }
+    let isHDR = TransferCurve.highDynamicRange.contains(transfer)
+    guard let corners = Self.corners(of: primaries) ?? (isHDR || transfer == TransferCurve.linear ? Self.rec709 : nil)
+    else { return nil }
     guard let curve = TransferCurve.make(transfer) else { return nil }
     defer { cmsFreeToneCurve(curve) }
     var white = cmsCIExyY(x: 0.3127, y: 0.3290, Y: 1)
@@ -53,6 +59,44 @@ package final class ColorProfile {
     guard cmsSaveProfileToMem(handle, nil, &count) != 0 else { return [] }
     var bytes = [UInt8](repeating: 0, count: Int(count))
     return cmsSaveProfileToMem(handle, &bytes, &count) != 0 ? bytes : []
+  }
+
+  private static let tableTags = [
+    cmsSigAToB0Tag, cmsSigAToB1Tag, cmsSigAToB2Tag, cmsSigDToB0Tag, cmsSigDToB1Tag, cmsSigDToB2Tag, cmsSigDToB3Tag,
+  ]
+  private static let curveTags = [cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag, cmsSigGrayTRCTag]
+
+  /// Replaces the curves of PQ and HLG. Without that, white paper would be a dark gray: their white
+  /// is the brightest light.
+  private func toneMap() {
+    let tags = Self.curveTags.filter { cmsIsTag(handle, $0) != 0 }
+    guard !tags.isEmpty, let transfer = highDynamicRange(tags[0]), let curve = TransferCurve.make(transfer) else {
+      return
+    }
+    defer { cmsFreeToneCurve(curve) }
+    // If a profile has tables, Little CMS ignores its curves.
+    for tag in Self.tableTags where cmsIsTag(handle, tag) != 0 {
+      cmsWriteTag(handle, tag, nil)
+    }
+    for tag in tags { cmsWriteTag(handle, tag, UnsafeRawPointer(curve)) }
+    isToneMapped = true
+  }
+
+  /// Returns the code point of PQ or HLG if the profile is one of them, by its own code points or
+  /// by its curve.
+  private func highDynamicRange(_ curve: cmsTagSignature) -> Int? {
+    // A type and a reserved number, four bytes each, and the four code points.
+    var codePoints = [UInt8](repeating: 0, count: 12)
+    if cmsReadRawTag(handle, cmsSigcicpTag, &codePoints, 12) == 12 {
+      return TransferCurve.highDynamicRange.contains(Int(codePoints[9])) ? Int(codePoints[9]) : nil
+    }
+    guard let curve = cmsReadTag(handle, curve).map(OpaquePointer.init) else { return nil }
+    return TransferCurve.highDynamicRange.first { transfer in
+      [0.5, 0.75, 1].allSatisfy {
+        let light = TransferCurve.light(transfer, $0)
+        return abs(Double(cmsEvalToneCurveFloat(curve, Float($0))) - light) <= light / 20
+      }
+    }
   }
 
   /// Whether converting from this profile would change nothing visible. Most profiles are sRGB's
@@ -105,10 +149,11 @@ package final class ColorProfile {
 }
 
 /// Curves from coded values to light: the transfer characteristics of ITU-T H.273.
-private enum TransferCurve {
+enum TransferCurve {
   static let linear = 8
   static let pq = 16
   static let hlg = 18
+  static let highDynamicRange = [pq, hlg]
 
   /// The light of paper white in cd/m² (ITU-R BT.2408), which becomes white on the screen.
   private static let paperWhite = 203.0
@@ -139,6 +184,11 @@ private enum TransferCurve {
     return light <= knee ? light : knee + (1 - knee) * (1 - exp(-(light - knee) / (1 - knee)))
   }
 
+  /// Returns the light of a value of PQ or HLG as profiles describe it: 1 for the brightest.
+  static func light(_ transfer: Int, _ value: Double) -> Double {
+    transfer == pq ? pqLight(value) / 10_000 : hlgScene(value)
+  }
+
   /// Returns the light of SMPTE ST 2084 (PQ) in cd/m².
   private static func pqLight(_ value: Double) -> Double {
     let power = pow(value, 1 / 78.84375)
@@ -147,7 +197,11 @@ private enum TransferCurve {
 
   /// Returns the light of ITU-R BT.2100's hybrid log-gamma in cd/m², on a screen of 1000 cd/m².
   private static func hlgLight(_ value: Double) -> Double {
-    let scene = value <= 0.5 ? value * value / 3 : (exp((value - 0.55991073) / 0.17883277) + 0.28466892) / 12
-    return 1000 * pow(scene, 1.2)
+    1000 * pow(hlgScene(value), 1.2)
+  }
+
+  /// Returns the light in front of the camera, 1 for the brightest.
+  private static func hlgScene(_ value: Double) -> Double {
+    value <= 0.5 ? value * value / 3 : (exp((value - 0.55991073) / 0.17883277) + 0.28466892) / 12
   }
 }

@@ -72,7 +72,8 @@ extension ColorDescription {
       return bytes
     case .coded(let primaries, let transfer):
       // HDR is converted to the range of ordinary screens. No profile describes that conversion.
-      guard ![16, 18].contains(transfer), let profile = ColorProfile(primaries: primaries, transfer: transfer),
+      guard !TransferCurve.highDynamicRange.contains(transfer),
+        let profile = ColorProfile(primaries: primaries, transfer: transfer),
         profile.isUsableForEdits
       else { return nil }
       return profile.undatedBytes
@@ -84,7 +85,7 @@ extension ColorProfile {
   /// Whether edits can keep this profile: three curves and a matrix, not sRGB's, with tone curves
   /// much like sRGB's. Filters are defined for such curves.
   fileprivate var isUsableForEdits: Bool {
-    guard !isSRGB, let shape = matrixShape() else { return false }
+    guard !isToneMapped, !isSRGB, let shape = matrixShape() else { return false }
     // At the middle code sRGB has 0.214, a gamma of 2.2 has 0.218, and one of 1.8 has 0.289.
     return shape.tones.allSatisfy { (0.15...0.3).contains($0[127]) && $0[0] < 0.01 && $0[255] > 0.99 }
   }

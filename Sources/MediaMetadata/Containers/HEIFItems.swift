@@ -138,7 +138,14 @@ package struct HEIFItems {
   /// The size in pixels of the primary picture as displayed: cropped and rotated by its properties.
   package var primarySize: (Int, Int)? {
     var size: (Int, Int)?
-    for property in primary.map(properties(of:)) ?? [] {
+    // An identity item has the properties of the item that it shows, and some of its own.
+    var shown: [Int] = primary.map { [$0] } ?? []
+    while let last = shown.last, shown.count < 4, type(of: last) == "iden",
+      let next = references(from: last, as: "dimg").first
+    {
+      shown.append(next)
+    }
+    for property in shown.reversed().flatMap(properties(of:)) {
       switch property.type {
       case "ispe":
         if let width = property.content.u32(4), let height = property.content.u32(8) { size = (width, height) }

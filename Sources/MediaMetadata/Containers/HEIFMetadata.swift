@@ -55,12 +55,12 @@ extension ParsedValues {
   /// Reads an animation, which is stored as a movie track beside its first picture.
   private mutating func readSequence(_ moov: ByteReader) {
     let movie = QuickTimeMovie(moov)
-    guard let track = movie.tracks.first(where: { $0.handler == "pict" || $0.handler == "vide" }), track.sampleCount > 1
-    else { return }
+    guard let track = movie.tracks.first(where: { $0.handler == "pict" || $0.handler == "vide" }) else { return }
+    if storedWidth == 0 { (storedWidth, storedHeight) = track.displaySize }
+    guard track.sampleCount > 1 else { return }
     subtypes.insert(.animated)
     duration = track.duration ?? movie.duration ?? 0
     if let creation = movie.creation { readCreation(creation) }
-    if storedWidth == 0 { (storedWidth, storedHeight) = track.displaySize }
   }
 }
 

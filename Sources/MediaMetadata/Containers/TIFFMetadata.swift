@@ -1,19 +1,29 @@
 extension ParsedValues {
   /// Reads a TIFF, or a RAW file with the structure of a TIFF.
   mutating func readTIFF(_ bytes: ByteReader, as type: MediaType) {
-    guard let tiff = TIFFReader(bytes), let main = tiff.directory(at: tiff.firstDirectory) else {
+    guard let tiff = TIFFReader(bytes), let first = tiff.directory(at: tiff.firstDirectory) else {
       return note("The TIFF has no directory.")
     }
+    let page = type.isRaw ? nil : tiff.mainPage
+    let main = page?.directory ?? first
     readEXIF(main: main, in: tiff)
+    if page?.number ?? 0 > 0 {
+      // Programs that put a reduced copy first write the photo's facts there, too, or only there.
+      let mainOrientation = orientation
+      readEXIF(main: first, in: tiff)
+      orientation = mainOrientation
+    }
     (storedWidth, storedHeight) = type.isRaw ? Self.rawSize(type, main: main, tiff: tiff) : Self.size(main)
     // Panasonic writes EXIF into the preview, and little into the main directory.
     if type == .panasonicRaw || type == .leicaRaw, let preview = main.window(0x002E), preview.u16(0) == 0xFFD8 {
       readPreview(preview)
     }
-    if let packet = main.window(0x02BC), packet.count <= XMP.byteLimit, let xmp = packet.bytes(0, packet.count) {
+    if let packet = main.window(0x02BC) ?? first.window(0x02BC), packet.count <= XMP.byteLimit,
+      let xmp = packet.bytes(0, packet.count)
+    {
       readXMP(xmp)
     }
-    if let iptc = main.window(0x83BB) { readIPTC(iptc) }
+    if let iptc = main.window(0x83BB) ?? first.window(0x83BB) { readIPTC(iptc) }
     if storedWidth == 0 || storedHeight == 0 { note("The file has no picture size.") }
   }
 

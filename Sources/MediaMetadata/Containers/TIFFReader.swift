@@ -68,6 +68,13 @@ package struct TIFFReader {
     return result
   }
 
+  /// The first page that is neither a reduced copy nor a mask, and its number; else the first page.
+  package var mainPage: (number: Int, directory: TIFFDirectory)? {
+    let pages = directories(from: firstDirectory)
+    let number = pages.firstIndex { !$0.isReduced && !$0.isMask } ?? 0
+    return pages.isEmpty ? nil : (number, pages[number])
+  }
+
   private func entry(at offset: Int) -> TIFFDirectory.Entry? {
     guard let tag = bytes.u16(offset), let type = bytes.u16(offset + 2),
       let count = isBig ? bytes.u64(offset + 4) : bytes.u32(offset + 4)
@@ -107,6 +114,12 @@ package struct TIFFDirectory {
     default: 0
     }
   }
+
+  /// Whether the picture is a smaller copy of another one in the file. Old programs use another
+  /// tag.
+  fileprivate var isReduced: Bool { (int(0x00FE) ?? 0) & 1 == 1 || self[0x00FE] == nil && int(0x00FF) == 2 }
+
+  fileprivate var isMask: Bool { (int(0x00FE) ?? 0) & 4 == 4 }
 
   package subscript(tag: Int) -> Entry? { entries.first { $0.tag == tag } }
 

@@ -88,6 +88,8 @@ extension MetadataRemoval {
           if (try? boxes(in: range)) == nil { remove(box) } else { try findInBoxes(range, depth: depth + 1) }
         }
       case "meta": try findInMeta(box.content)
+      // A compressed index may contain a place.
+      case "cmov": throw Self.unreadable
       case "trak" where try removeSamples(of: box):
         hasPrivateTrack = true
         remove(box)

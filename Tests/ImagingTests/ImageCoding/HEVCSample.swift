@@ -32,6 +32,8 @@ struct HEVCSample {
   var thumbnails: [PixelSize] = []
   /// The properties of all thumbnails, after their size and decoder configuration.
   var thumbnailProperties: [[UInt8]] = []
+  /// If set, the primary item shows the picture through an identity item with these properties.
+  var identityProperties: [[UInt8]]?
   /// The content of the `hvcC` box.
   var configuration: [UInt8]
   var tiles: [[UInt8]]
@@ -86,7 +88,7 @@ struct HEVCSample {
 
   private static func configuration(_ coding: Coding, _ parameters: [[UInt8]]) -> [UInt8] {
     let chroma =
-      coding.pixelFormat.contains("444") ? 3 : coding.pixelFormat == "gray" ? 0 : 1
+      coding.pixelFormat.contains("444") ? 3 : coding.pixelFormat.hasPrefix("gray") ? 0 : 1
     let depth = coding.pixelFormat.contains("10") ? 2 : 0
     var bytes: [UInt8] = [1, 1] + big(0x6000_0000, 4) + [0x90, 0, 0, 0, 0, 0, 90, 0xF0, 0, 0xFC]
     bytes += [UInt8(0xFC | chroma), UInt8(0xF8 | depth), UInt8(0xF8 | depth), 0, 0, 0x0F, UInt8(parameters.count)]
@@ -102,19 +104,22 @@ struct HEVCSample {
     // The tiles' items have the numbers 1, 2, …; the grid's item follows them.
     let primary = grid ? tiles.count + 1 : 1
     let last = primary + thumbnails.count
-    let infos = (1...last).map { id in
-      fullBox("infe", version: 2, big(id, 2) + big(0, 2) + ascii(id == primary && grid ? "grid" : "hvc1") + [0])
+    let identity = identityProperties.map { _ in last + 1 }
+    let infos = (1...last + (identity == nil ? 0 : 1)).map { id in
+      let type = id == identity ? "iden" : id == primary && grid ? "grid" : "hvc1"
+      return fullBox("infe", version: 2, big(id, 2) + big(0, 2) + ascii(type) + [0])
     }
     let whole = fullBox("ispe", big(size.width, 4) + big(size.height, 4))
     let tile = grid ? fullBox("ispe", big(Self.side, 4) + big(Self.side, 4)) : whole
     let thumbnailSizes = thumbnails.map { fullBox("ispe", big($0.width, 4) + big($0.height, 4)) }
     let all =
       [whole, tile, box("hvcC", configuration)] + properties + tileProperties + thumbnailProperties + thumbnailSizes
+      + (identityProperties ?? [])
     let ofWhole = [1] + (0..<properties.count).map { 4 + $0 }
     let ofTiles = [2, 3] + (0..<tileProperties.count).map { 4 + properties.count + $0 }
     let beforeThumbnails = 4 + properties.count + tileProperties.count
     let ofThumbnails = [3] + (0..<thumbnailProperties.count).map { beforeThumbnails + $0 }
-    var associations = big(last, 4)
+    var associations = big(infos.count, 4)
     for id in 1...last {
       let list =
         id > primary
@@ -122,11 +127,17 @@ struct HEVCSample {
         : !grid ? [1, 3] + ofWhole.dropFirst() : id == primary ? ofWhole : ofTiles
       associations += big(id, 2) + [UInt8(list.count)] + list.map { UInt8($0) }
     }
+    if let identityProperties {
+      let first = all.count - identityProperties.count + 1
+      let list = [1] + identityProperties.indices.map { first + $0 }
+      associations += big(last + 1, 2) + [UInt8(list.count)] + list.map { UInt8($0) }
+    }
     let iprp = box("iprp", box("ipco", all.flatMap { $0 }), fullBox("ipma", associations))
     let ofGrid =
       grid ? box("dimg", big(primary, 2) + big(tiles.count, 2) + (1...tiles.count).flatMap { big($0, 2) }) : []
     let toPrimary = (primary + 1..<last + 1).flatMap { box("thmb", big($0, 2) + big(1, 2) + big(primary, 2)) }
-    let iref = fullBox("iref", ofGrid + toPrimary)
+    let toShown = identity.map { box("dimg", big($0, 2) + big(1, 2) + big(primary, 2)) } ?? []
+    let iref = fullBox("iref", ofGrid + toPrimary + toShown)
     let gridData: [UInt8] = [0, 0, UInt8(rows - 1), UInt8(columns - 1)] + big(size.width, 2) + big(size.height, 2)
     let data = tiles + (grid ? [gridData] : []) + thumbnails.map { _ in tiles[0] }
     func meta(_ start: Int) -> [UInt8] {
@@ -137,8 +148,9 @@ struct HEVCSample {
         at += item.count
       }
       return fullBox(
-        "meta", fullBox("hdlr", big(0, 4) + ascii("pict") + big(0, 12) + [0]), fullBox("pitm", big(primary, 2)),
-        fullBox("iinf", big(last, 2) + infos.flatMap { $0 }), iref, iprp, fullBox("iloc", locations))
+        "meta", fullBox("hdlr", big(0, 4) + ascii("pict") + big(0, 12) + [0]),
+        fullBox("pitm", big(identity ?? primary, 2)),
+        fullBox("iinf", big(infos.count, 2) + infos.flatMap { $0 }), iref, iprp, fullBox("iloc", locations))
     }
     let start = brand.count + meta(0).count + 8
     return brand + meta(start) + box("mdat", data.flatMap { $0 })

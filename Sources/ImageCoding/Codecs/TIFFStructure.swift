@@ -1,0 +1,109 @@
+import Foundation
+import MediaMetadata
+
+/// The facts of a TIFF that libvips does not report, or would not act on.
+struct TIFFStructure {
+  /// The number of the main page. A smaller copy of it may come first.
+  private(set) var page = 0
+  /// Whether the samples are floating-point numbers of 16 bits.
+  private(set) var hasHalfFloats = false
+  /// Whether 0 is white.
+  private(set) var isWhiteZero = false
+  /// The bytes to read instead of the file's, by their offsets: libvips refuses half floats, and
+  /// reads their bits as whole numbers instead.
+  private(set) var replaced: [Int: UInt8] = [:]
+  /// The number of bytes that the decoder holds at once.
+  private(set) var pieceByteCount = 0
+
+  private static let formatTag = 0x0153
+  private static let floatingPoint = 3
+
+  init?(_ file: MediaFile) {
+    guard let tiff = TIFFReader(MediaBytes(file).all), let (page, main) = tiff.mainPage else { return nil }
+    self.page = page
+    pieceByteCount = Self.pieceByteCount(main)
+    isWhiteZero = main.int(0x0106) == 0
+    // libvips would invert the bits of half floats.
+    if main.int(0x0102) == 16, main.int(Self.formatTag) == Self.floatingPoint, !isWhiteZero { replaceFormat(of: main) }
+  }
+
+  private mutating func replaceFormat(of directory: TIFFDirectory) {
+    let (short, mostSamples) = (3, 8)
+    guard let entry = directory[Self.formatTag], entry.type == short, (1...mostSamples).contains(entry.count) else {
+      return
+    }
+    hasHalfFloats = true
+    for index in 0..<entry.count {
+      let low = entry.offset + 2 * index + (directory.bytes.order == .little ? 0 : 1)
+      replaced[low] = 1
+    }
+  }
+
+  /// Returns the size of a strip, of a row of tiles, or of the rows that are read at once.
+  private static func pieceByteCount(_ directory: TIFFDirectory) -> Int {
+    let width = directory.int(0x0100) ?? 0
+    let height = directory.int(0x0101) ?? 0
+    let isInterleaved = directory.int(0x011C) ?? 1 == 1
+    let isYCbCr = directory.int(0x0106) == 6
+    // If a strip of interleaved pixels has more rows, libvips reads it row by row.
+    let mostRows = isInterleaved && !isYCbCr ? 128 : Int.max
+    let rows = directory.int(0x0143) ?? min(directory.int(0x0116) ?? height, height, mostRows)
+    var bitCount = 1
+    for factor in [width, rows, directory.int(0x0102) ?? 8, directory.int(0x0115) ?? 1] {
+      let (product, overflow) = bitCount.multipliedReportingOverflow(by: factor)
+      guard factor > 0, !overflow else { return .max }
+      bitCount = product
+    }
+    return bitCount / 8
+  }
+}
+
+/// The conversion of a TIFF's samples that libvips would not scale to 8 bits.
+struct DeepSamples {
+  /// The factor that brings the samples to 16 bits.
+  let factor: Double
+  /// The 8-bit code for each value of 16 bits.
+  let codes: [UInt8]
+  /// The same for opacity, which has no tone curve.
+  let alphaCodes: [UInt8]
+  /// Whether the samples are light and not codes: a color profile's curve does not apply to them.
+  let isLight: Bool
+
+  /// Whole numbers from 0 to `largest`.
+  init(largest: Double) {
+    factor = 65535 / largest
+    codes = (0...65535).map { UInt8(($0 * 255 + 32767) / 65535) }
+    alphaCodes = codes
+    isLight = false
+  }
+
+  /// Light from 0 to 1, as floating-point numbers.
+  static let light = DeepSamples(factor: 65535) { Double($0) / 65535 }
+  /// The same if 0 is white. libvips inverts whole numbers only.
+  static let invertedLight = DeepSamples(factor: 65535) { 1 - Double($0) / 65535 }
+  /// The same in the bits of half floats.
+  static let halfLight = DeepSamples(factor: 1) { Double(Self.half(UInt16($0))) }
+
+  private init(factor: Double, light: (Int) -> Double) {
+    self.factor = factor
+    let lights = (0...65535).map { min(max(light($0), 0), 1) }
+    codes = lights.map { light in
+      UInt8(((light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055) * 255).rounded())
+    }
+    alphaCodes = lights.map { UInt8(($0 * 255).rounded()) }
+    isLight = true
+  }
+
+  /// Returns the number in 16 bits: a sign, five bits of the exponent and ten of the fraction.
+  /// Swift has no such type on every processor.
+  private static func half(_ bits: UInt16) -> Float {
+    let sign: Float = bits >> 15 == 1 ? -1 : 1
+    let exponent = Int(bits >> 10 & 31)
+    let fraction = Float(bits & 1023) / 1024
+    switch exponent {
+    case 0: return sign * fraction * 0x1p-14
+    case 31: return fraction == 0 ? sign * .infinity : 0
+    default: return sign * (1 + fraction) * Float(sign: .plus, exponent: exponent - 15, significand: 1)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@testable import ImageCoding
+@testable import Imaging
+@testable import MediaMetadata
+
+/// HEIF files whose primary picture is another item under other properties, or a sequence alone.
+@Suite struct HEIFItemTests {
+  private static func shown(_ bytes: [UInt8]) throws -> (metadata: MediaMetadata, picture: PixelBuffer) {
+    let file = try TemporaryFolder().file(bytes, named: "sample.heic")
+    let metadata = try MediaMetadata(of: file)
+    return (metadata, try decodePicture(of: file, metadata: metadata))
+  }
+
+  // MARK: Identity
+
+  @Test(arguments: [(1, 1), (4, 3)]) func `an identity item shows its picture`(columns: Int, rows: Int) throws {
+    var sample = try HEVCSample(columns: columns, rows: rows)
+    let plain = try Self.shown(sample.bytes())
+    sample.identityProperties = []
+    let identity = try Self.shown(sample.bytes())
+    #expect(identity.picture == plain.picture)
+    #expect(identity.metadata.pixelWidth == plain.metadata.pixelWidth)
+  }
+
+  @Test func `an identity item's turn applies`() throws {
+    var sample = try HEVCSample(columns: 4, rows: 3)
+    let plain = try Self.shown(sample.bytes())
+    sample.identityProperties = [box("irot", [1])]
+    let (metadata, picture) = try Self.shown(sample.bytes())
+    #expect(metadata.pixelWidth == sample.size.height && metadata.pixelHeight == sample.size.width)
+    // A quarter counterclockwise.
+    #expect(picture == plain.picture.oriented(8))
+  }
+
+  @Test func `an identity item's crop applies`() throws {
+    var sample = try HEVCSample(columns: 4, rows: 3)
+    let plain = try Self.shown(sample.bytes())
+    let sides = big(64, 4) + big(1, 4) + big(32, 4) + big(1, 4)
+    sample.identityProperties = [box("clap", sides + big(0, 4) + big(1, 4) + big(0, 4) + big(1, 4))]
+    let (metadata, picture) = try Self.shown(sample.bytes())
+    #expect(metadata.pixelWidth == 64 && metadata.pixelHeight == 32)
+    #expect(picture.size == PixelSize(width: 64, height: 32))
+    let middle = (x: (sample.size.width - 64) / 2, y: (sample.size.height - 32) / 2)
+    #expect(close([picture[10, 10]], [plain.picture[middle.x + 10, middle.y + 10]], within: 3))
+  }
+
+  // MARK: Sequences
+
+  /// A sequence of three frames without a still. Its first frame is the sample's first tile.
+  private static func sequence(
+    _ sample: HEVCSample, matrix: [Int] = [1, 0, 0, 1], brand: String = "msf1", entry: String = "hvc1", count: Int = 3
+  ) -> [UInt8] {
+    let side = HEVCSample.side
+    let ftyp = box("ftyp", ascii(brand), big(0, 4), ascii("\(brand)hevcmif1iso8"))
+    let frames = Array(sample.tiles.prefix(count))
+    let one = 0x10000
+    let turn = [matrix[0] * one, matrix[1] * one, 0, matrix[2] * one, matrix[3] * one, 0, 0, 0, 0x4000_0000]
+    func moov(_ offset: Int) -> [UInt8] {
+      let tkhd = fullBox(
+        "tkhd", flags: 3, big(0, 36), turn.flatMap { big($0, 4) }, big(side * one, 4), big(side * one, 4))
+      let fields = big(0, 6) + big(1, 2) + big(0, 16) + big(side, 2) + big(side, 2) + big(0, 50)
+      let description = fullBox("stsd", big(1, 4), box(entry, fields, box("hvcC", sample.configuration)))
+      let sizes = fullBox("stsz", big(0, 4), big(frames.count, 4), frames.flatMap { big($0.count, 4) })
+      let table = box(
+        "stbl", description, fullBox("stts", big(1, 4), big(frames.count, 4), big(100, 4)), sizes,
+        fullBox("stsc", big(1, 4), big(1, 4), big(frames.count, 4), big(1, 4)),
+        fullBox("stco", big(1, 4), big(offset, 4)))
+      let mdhd = fullBox("mdhd", big(0, 8), big(100, 4), big(100 * frames.count, 4), big(0, 4))
+      let media = box("mdia", mdhd, fullBox("hdlr", big(0, 4), ascii("pict"), big(0, 13)), box("minf", table))
+      let header = fullBox("mvhd", big(0, 8), big(100, 4), big(100 * frames.count, 4), big(0, 80))
+      return box("moov", header, box("trak", tkhd, media))
+    }
+    let start = ftyp.count + moov(0).count + 8
+    return ftyp + moov(start) + box("mdat", frames.flatMap { $0 })
+  }
+
+  @Test(arguments: [("msf1", "hvc1"), ("hevc", "hvc1"), ("msf1", "hev1")])
+  func `a sequence without a still shows its first picture`(brand: String, entry: String) throws {
+    let sample = try HEVCSample(columns: 2, rows: 2)
+    let (metadata, picture) = try Self.shown(Self.sequence(sample, brand: brand, entry: entry))
+    #expect(metadata.subtypes.contains(.animated))
+    #expect(metadata.duration == 3)
+    #expect(metadata.pixelWidth == 128 && metadata.pixelHeight == 128)
+    #expect(picture.size == PixelSize(width: 128, height: 128))
+    let wanted = [(8, 8), (120, 8), (8, 120), (120, 120)]
+    #expect(
+      close(wanted.map { picture[$0.0, $0.1] }, wanted.map { HEVCSample.color($0.0, $0.1) }, within: 12),
+      "\(wanted.map { picture[$0.0, $0.1] })")
+  }
+
+  @Test(arguments: [([0, 1, -1, 0], 6), ([0, -1, 1, 0], 8), ([-1, 0, 0, -1], 3)])
+  func `a turned sequence is upright`(matrix: [Int], orientation: Int) throws {
+    let sample = try HEVCSample(columns: 2, rows: 2)
+    let plain = try Self.shown(Self.sequence(sample)).picture
+    #expect(try Self.shown(Self.sequence(sample, matrix: matrix)).picture == plain.oriented(orientation))
+  }
+
+  @Test func `a sequence of one picture is a still`() throws {
+    let sample = try HEVCSample(columns: 2, rows: 2)
+    let (metadata, picture) = try Self.shown(Self.sequence(sample, count: 1))
+    #expect(metadata.pixelWidth == 128 && !metadata.subtypes.contains(.animated))
+    #expect(picture.size == PixelSize(width: 128, height: 128))
+  }
+
+  /// Positions whose bytes are overwritten, so that sizes and offsets lie outside of the file.
+  @Test(arguments: ["stsz", "stco", "stsd", "mdia"]) func `a damaged sequence is an error`(box: String) throws {
+    var bytes = Self.sequence(try HEVCSample(columns: 2, rows: 2))
+    let at = try #require(bytes.firstRange(of: ascii(box))).upperBound
+    for index in at..<min(at + 20, bytes.count) { bytes[index] = 0xFF }
+    #expect(throws: ImagingError.self) { try Self.shown(bytes) }
+  }
+}

@@ -1,0 +1,241 @@
+import Foundation
+import Testing
+
+@testable import ImageCoding
+@testable import Imaging
+@testable import MediaMetadata
+
+/// TIFFs that libvips alone would show wrongly, or not at all.
+@Suite struct TIFFDecodingTests {
+  private static func shown(_ bytes: [UInt8]) throws -> (metadata: MediaMetadata, picture: PixelBuffer) {
+    let file = try TemporaryFolder().file(bytes, named: "sample.tif")
+    let metadata = try MediaMetadata(of: file)
+    return (metadata, try decodePicture(of: file, metadata: metadata))
+  }
+
+  // MARK: Samples
+
+  /// The kinds of samples, and the bytes of a share of the whole range.
+  enum Samples: String, CaseIterable {
+    case unsigned8, signed8, unsigned16, signed16, unsigned32, signed32, half, float
+
+    var bits: Int {
+      switch self {
+      case .unsigned8, .signed8: 8
+      case .unsigned16, .signed16, .half: 16
+      case .unsigned32, .signed32, .float: 32
+      }
+    }
+
+    /// TIFF's number of the kind.
+    var format: Int {
+      switch self {
+      case .unsigned8, .unsigned16, .unsigned32: 1
+      case .signed8, .signed16, .signed32: 2
+      case .half, .float: 3
+      }
+    }
+
+    var isLight: Bool { format == 3 }
+
+    func bytes(_ share: Double) -> [UInt8] {
+      switch self {
+      case .half: big(Self.half(share), 2)
+      case .float: big(Int(Float(share).bitPattern), 4)
+      default: big(Int((share * Double(1 << (format == 2 ? bits - 1 : bits) - 1)).rounded()), bits / 8)
+      }
+    }
+
+    /// Returns the nearest number of 16 bits for 0 or for a number from 2⁻¹⁴ on.
+    static func half(_ value: Double) -> Int {
+      guard value > 0 else { return 0 }
+      let exponent = Int(value.exponent)
+      return (exponent + 15) << 10 + Int(((value / pow(2, Double(exponent)) - 1) * 1024).rounded())
+    }
+  }
+
+  private static let shares = [0, 0.25, 0.5, 0.75, 1]
+  private static let codes: [UInt8] = [0, 64, 128, 191, 255]
+  /// The same shares of light in sRGB's curve.
+  private static let lightCodes: [UInt8] = [0, 137, 188, 225, 255]
+
+  /// Five stripes of 16 × 16 pixels.
+  private static func tiff(
+    _ samples: Samples, channels: Int, alpha: Double? = nil, isWhiteZero: Bool = false,
+    _ more: [(Int, TIFFBuilder.Value)] = []
+  ) -> [UInt8] {
+    var row: [UInt8] = []
+    for share in shares {
+      let color = [[UInt8]](repeating: samples.bytes(share), count: channels).flatMap { $0 }
+      let pixel = color + (alpha.map { samples.bytes($0) } ?? [])
+      row += [[UInt8]](repeating: pixel, count: 16).flatMap { $0 }
+    }
+    let pixels = [[UInt8]](repeating: row, count: 16).flatMap { $0 }
+    let count = channels + (alpha == nil ? 0 : 1)
+    return TIFFBuilder(
+      main: [
+        (0x100, .long([80])), (0x101, .long([16])), (0x102, .short([Int](repeating: samples.bits, count: count))),
+        (0x103, .short([1])), (0x106, .short([isWhiteZero ? 0 : channels == 1 ? 1 : 2])), (0x111, .long([8])),
+        (0x115, .short([count])),
+        (0x116, .long([16])), (0x117, .long([pixels.count])),
+        (0x153, .short([Int](repeating: samples.format, count: count))),
+      ] + (alpha == nil ? [] : [(0x152, .short([2]))]) + more, preamble: pixels
+    ).bytes
+  }
+
+  @Test(arguments: Samples.allCases, [1, 3]) func `every kind of samples is shown`(
+    samples: Samples, channels: Int
+  ) throws {
+    let picture = try Self.shown(Self.tiff(samples, channels: channels)).picture
+    let found = Self.shares.indices.map { picture[$0 * 16 + 8, 8] }
+    let codes = samples.isLight ? Self.lightCodes : Self.codes
+    #expect(close(found, codes.map { [$0, $0, $0] }, within: 1), "\(found)")
+  }
+
+  @Test(arguments: [Samples.half, .unsigned32]) func `the opacity of deep samples has no curve`(
+    samples: Samples
+  ) throws {
+    let picture = try Self.shown(Self.tiff(samples, channels: 3, alpha: 0.5)).picture
+    #expect(picture.channels == 4)
+    #expect(close([picture[24, 8]], [[UInt8](repeating: samples.isLight ? 137 : 64, count: 3) + [128]], within: 1))
+  }
+
+  @Test(arguments: [Samples.unsigned8, .unsigned16, .unsigned32, .float]) func `0 may be white`(samples: Samples) throws
+  {
+    let picture = try Self.shown(Self.tiff(samples, channels: 1, isWhiteZero: true)).picture
+    let found = Self.shares.indices.map { picture[$0 * 16 + 8, 8] }
+    let codes = samples.isLight ? Self.lightCodes : Self.codes
+    #expect(close(found, codes.reversed().map { [$0, $0, $0] }, within: 1), "\(found)")
+  }
+
+  @Test(arguments: [Samples.half, .float], [1, 3]) func `the curve of a profile does not apply to light`(
+    samples: Samples, channels: Int
+  ) throws {
+    let profile = channels == 1 ? ProfileBuilder.gray { $0 } : ProfileBuilder.rgb { $0 }
+    let picture = try Self.shown(Self.tiff(samples, channels: channels, [(0x8773, .bytes(profile))])).picture
+    let found = Self.shares.indices.map { picture[$0 * 16 + 8, 8] }
+    #expect(close(found, Self.lightCodes.map { [$0, $0, $0] }, within: 1), "\(found)")
+  }
+
+  @Test(arguments: [0x102, 0x115, 0x116, 0x101]) func `numbers without a limit are an error or a picture`(tag: Int)
+    throws
+  {
+    let main: [(Int, TIFFBuilder.Value)] = [
+      (0x100, .long([80])), (0x101, .long([16])), (0x102, .long([8])), (0x103, .short([1])), (0x106, .short([1])),
+      (0x111, .long([8])), (0x115, .long([1])), (0x116, .long([16])), (0x117, .long([1280])),
+    ]
+    let hostile = main.map { $0.0 == tag ? (tag, TIFFBuilder.Value.long([0xFFFF_FFFF])) : $0 }
+    let other = main.map { [0x102, 0x115].contains($0.0) ? ($0.0, TIFFBuilder.Value.long([0xFFFF_FFFF])) : $0 }
+    for entries in [hostile, other] {
+      _ = try? Self.shown(TIFFBuilder(main: entries, preamble: [UInt8](repeating: 9, count: 1280)).bytes)
+    }
+  }
+
+  /// Shares of L*, the lightness of CIE L*a*b*, without a color.
+  @Test func `the signed samples of Lab keep their range`() throws {
+    var row: [UInt8] = []
+    for share in Self.shares {
+      let pixel = big(Int(share * 65535), 2) + big(0, 4)
+      row += [[UInt8]](repeating: pixel, count: 16).flatMap { $0 }
+    }
+    let pixels = [[UInt8]](repeating: row, count: 16).flatMap { $0 }
+    let tiff = TIFFBuilder(
+      main: [
+        (0x100, .long([80])), (0x101, .long([16])), (0x102, .short([16, 16, 16])), (0x103, .short([1])),
+        (0x106, .short([8])), (0x111, .long([8])), (0x115, .short([3])), (0x116, .long([16])),
+        (0x117, .long([pixels.count])),
+      ], preamble: pixels)
+    let picture = try Self.shown(tiff.bytes).picture
+    let found = Self.shares.indices.map { picture[$0 * 16 + 8, 8] }
+    #expect(close(found, [0, 60, 119, 185, 255].map { [$0, $0, $0] }, within: 2), "\(found)")
+  }
+
+  @Test func `half floats that are no colors are black or white`() throws {
+    var bytes = Self.tiff(.half, channels: 1)
+    // A negative number, infinity, and no number.
+    bytes.replaceSubrange(8..<14, with: [0xBC, 0, 0x7C, 0, 0x7E, 0])
+    let picture = try Self.shown(bytes).picture
+    #expect([picture[0, 0], picture[1, 0], picture[2, 0]] == [[0, 0, 0], [255, 255, 255], [0, 0, 0]])
+  }
+
+  // MARK: Pages
+
+  struct Page {
+    var width: Int
+    var height: Int
+    var entries: [(Int, TIFFBuilder.Value)] = []
+    var gray: UInt8
+  }
+
+  /// Chains pages in a file of little-endian order.
+  private static func pages(_ pages: [Page]) -> [UInt8] {
+    var bytes = ascii("II") + little(42, 2) + little(8, 4)
+    for (index, page) in pages.enumerated() {
+      var entries: [(tag: Int, type: Int, count: Int, value: Int)] = [
+        (0x100, 4, 1, page.width), (0x101, 4, 1, page.height), (0x102, 3, 1, 8), (0x103, 3, 1, 1), (0x106, 3, 1, 1),
+        (0x115, 3, 1, 1), (0x116, 4, 1, page.height), (0x117, 4, 1, page.width * page.height),
+      ]
+      for (tag, value) in page.entries {
+        switch value {
+        case .long(let numbers): entries.append((tag, 4, 1, numbers[0]))
+        case .short(let numbers): entries.append((tag, 3, 1, numbers[0]))
+        default: break
+        }
+      }
+      let pixels = bytes.count + 2 + (entries.count + 1) * 12 + 4
+      entries.append((0x111, 4, 1, pixels))
+      bytes += little(entries.count, 2)
+      for entry in entries.sorted(by: { $0.tag < $1.tag }) {
+        bytes += little(entry.tag, 2) + little(entry.type, 2) + little(entry.count, 4) + little(entry.value, 4)
+      }
+      let next = pixels + page.width * page.height
+      bytes += little(index + 1 < pages.count ? next + next % 2 : 0, 4)
+      bytes += [UInt8](repeating: page.gray, count: page.width * page.height + next % 2)
+    }
+    return bytes
+  }
+
+  private static let reduced: [(Int, TIFFBuilder.Value)] = [(0xFE, .long([1]))]
+  private static let mask: [(Int, TIFFBuilder.Value)] = [(0xFE, .long([4]))]
+  private static let reducedByOldTag: [(Int, TIFFBuilder.Value)] = [(0xFF, .short([2]))]
+  private static let full: [(Int, TIFFBuilder.Value)] = [(0xFE, .long([0]))]
+
+  @Test(
+    arguments: [
+      ("a reduced copy first", [reduced, full], 1), ("two reduced copies first", [reduced, reduced, []], 2),
+      ("the old tag", [reducedByOldTag, []], 1), ("a mask first", [mask, full], 1),
+      ("a reduced copy behind", [full, reduced], 0), ("pages of a document", [full, full], 0),
+      ("nothing but reduced copies", [reduced, reduced], 0),
+    ] as [(String, [[(Int, TIFFBuilder.Value)]], Int)])
+  func `the main page is shown`(name: String, entries: [[(Int, TIFFBuilder.Value)]], main: Int) throws {
+    let pages = entries.enumerated().map { index, entries in
+      Page(width: 40 + 20 * index, height: 30, entries: entries, gray: UInt8(50 + 50 * index))
+    }
+    let (metadata, picture) = try Self.shown(Self.pages(pages))
+    #expect(metadata.pixelWidth == 40 + 20 * main)
+    #expect(picture.size == PixelSize(width: 40 + 20 * main, height: 30))
+    #expect(picture[5, 5] == [UInt8](repeating: UInt8(50 + 50 * main), count: 3))
+  }
+
+  /// Each page is half as large as the one before, like the levels of a map's picture.
+  @Test(arguments: [RenditionKind.grid, .full]) func `the first of the pages of a pyramid is shown`(
+    kind: RenditionKind
+  ) throws {
+    let pages = (0..<3).map { Page(width: 256 >> $0, height: 128 >> $0, gray: UInt8(50 + 50 * $0)) }
+    let file = try TemporaryFolder().file(Self.pages(pages), named: "pyramid.tif")
+    let metadata = try MediaMetadata(of: file)
+    let picture = try makeRenditionsInProcess(of: file, metadata: metadata, kinds: [kind]).rendition(kind).decoded()
+    #expect(picture.size == PixelSize(width: 256, height: 128))
+    #expect(close([picture[5, 5]], [[50, 50, 50]], within: 2), "\(picture[5, 5])")
+  }
+
+  @Test func `the first page's orientation is not the main one's`() throws {
+    let turned: [(Int, TIFFBuilder.Value)] = reducedAndTurned
+    let pages = [Page(width: 40, height: 30, entries: turned, gray: 1), Page(width: 80, height: 60, gray: 2)]
+    let (metadata, picture) = try Self.shown(Self.pages(pages))
+    #expect(metadata.orientation == 1)
+    #expect(picture.size == PixelSize(width: 80, height: 60))
+  }
+
+  private var reducedAndTurned: [(Int, TIFFBuilder.Value)] { Self.reduced + [(0x112, .short([6]))] }
+}
