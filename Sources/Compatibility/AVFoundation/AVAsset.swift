@@ -104,7 +104,7 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
 
   override var naturalSize: CGSize {
     guard let metadata = try? readMetadata() else { return .zero }
-    // Headers don't say that pixels aren't square, and may be wrong, so `ffprobe` is asked first.
+    // Not all headers say that pixels aren't square, and some are wrong. `ffprobe` is asked first.
     let size = try? MediaFile(path: url.path).movieSize() ?? nil
     return CGSize(width: size?.width ?? metadata.pixelWidth, height: size?.height ?? metadata.pixelHeight)
   }

@@ -5,7 +5,8 @@ struct QuickTimeMovie {
   struct Track {
     var handler: FourCC?
     var isEnabled = true
-    /// The track's width and height, exchanged if its matrix rotates by 90° or 270°.
+    /// The width and height in square pixels, exchanged if the matrices of the track and of the
+    /// movie turn the picture by 90° or 270°.
     var displaySize = (0, 0)
     var duration: Double?
     var sampleCount = 0
@@ -40,13 +41,23 @@ struct QuickTimeMovie {
   private(set) var makerBoxes: [Box] = []
 
   init(_ moov: ByteReader) {
+    if let compressed = moov.box("cmov") {
+      if let moov = Self.decompressed(compressed) { read(moov) }
+    } else {
+      read(moov)
+    }
+  }
+
+  private mutating func read(_ moov: ByteReader) {
+    // It applies to the tracks before the header, too.
+    let turn = moov.box("mvhd").flatMap { Turn($0, at: $0.u8(0) == 1 ? 48 : 36) } ?? Turn()
     for box in moov.boxes() {
       switch box.type {
       case "mvhd":
         let header = Self.header(box.content)
         (duration, creation) = (header.duration, header.creation)
         timeScale = Self.timeScale(box.content)
-      case "trak": if tracks.count < Self.trackLimit { tracks.append(Self.track(box.content)) }
+      case "trak": if tracks.count < Self.trackLimit { tracks.append(Self.track(box.content, turn)) }
       case "meta": values.merge(Self.metaValues(box.content)) { first, _ in first }
       case "udta": readUserData(box.content)
       case "uuid" where box.content.starts(withUUID: ParsedValues.canonUUID):
@@ -63,6 +74,19 @@ struct QuickTimeMovie {
     }
   }
 
+  /// A limit in bytes that is above the index of a movie of a few hours. Programs compressed the
+  /// indexes of short movies for slow networks.
+  private static let decompressedLimit = 16 << 20
+
+  /// Returns the index that a `cmov` box contains.
+  private static func decompressed(_ cmov: ByteReader) -> ByteReader? {
+    guard cmov.box("dcom")?.fourCC(0) == "zlib", let data = cmov.box("cmvd"), let byteCount = data.u32(0),
+      (1...decompressedLimit).contains(byteCount), let bytes = data.bytes(4, data.count - 4),
+      let index = Decompression.inflated(bytes, limit: byteCount)
+    else { return nil }
+    return MediaBytes(index, name: cmov.source.name).all.box("moov")
+  }
+
   /// The seconds from the movie's beginning to the instant of a Live Photo's still.
   var stillTime: Double? {
     guard let timeScale, let track = tracks.first(where: \.marksStill) else { return nil }
@@ -72,15 +96,18 @@ struct QuickTimeMovie {
 
   // MARK: Tracks
 
-  private static func track(_ trak: ByteReader) -> Track {
+  private static func track(_ trak: ByteReader, _ movieTurn: Turn) -> Track {
     var track = Track()
+    let header = trak.box("tkhd")
+    let matrixAt = header?.u8(0) == 1 ? 52 : 40
+    let turn = (header.flatMap { Turn($0, at: matrixAt) } ?? Turn()).followed(by: movieTurn)
     for box in trak.boxes() {
       switch box.type {
       case "tkhd":
         track.isEnabled = (box.content.u24(1) ?? 1) & 1 == 1
-        track.displaySize = displaySize(box.content)
+        track.displaySize = turn.applied(to: displaySize(box.content, at: matrixAt + 36))
       case "edts": track.start = initialEmptyEditLength(box.content)
-      case "mdia": readMedia(box.content, into: &track)
+      case "mdia": readMedia(box.content, turn, into: &track)
       case "meta": track.values = metaValues(box.content)
       default: break
       }
@@ -97,19 +124,12 @@ struct QuickTimeMovie {
     return length
   }
 
-  private static func displaySize(_ tkhd: ByteReader) -> (Int, Int) {
-    let matrixAt = tkhd.u8(0) == 1 ? 52 : 40
-    guard let width = tkhd.u32(matrixAt + 36), let height = tkhd.u32(matrixAt + 40) else { return (0, 0) }
-    let (w, h) = (Double(width) / 65_536, Double(height) / 65_536)
-    let matrix = [0, 4, 12, 16].map { Double(tkhd.i32(matrixAt + $0) ?? 0) / 65_536 }
-    guard matrix.contains(where: { $0 != 0 }) else { return (Int(w.rounded()), Int(h.rounded())) }
-    // Only the rotation counts. If the matrix also scales, its sizes would differ from the stored
-    // ones.
-    let isTurned = abs(matrix[1]) > abs(matrix[0]) && abs(matrix[2]) > abs(matrix[3])
-    return isTurned ? (Int(h.rounded()), Int(w.rounded())) : (Int(w.rounded()), Int(h.rounded()))
+  private static func displaySize(_ tkhd: ByteReader, at offset: Int) -> (Int, Int) {
+    guard let width = tkhd.u32(offset), let height = tkhd.u32(offset + 4) else { return (0, 0) }
+    return (Int((Double(width) / 65_536).rounded()), Int((Double(height) / 65_536).rounded()))
   }
 
-  private static func readMedia(_ mdia: ByteReader, into track: inout Track) {
+  private static func readMedia(_ mdia: ByteReader, _ turn: Turn, into track: inout Track) {
     for box in mdia.boxes() {
       switch box.type {
       case "mdhd":
@@ -121,7 +141,7 @@ struct QuickTimeMovie {
         for box in table.boxes() {
           switch box.type {
           case "stsz", "stz2": track.sampleCount = box.content.u32(8) ?? 0
-          case "stsd": readDescription(box.content, into: &track)
+          case "stsd": readDescription(box.content, turn, into: &track)
           default: break
           }
         }
@@ -130,11 +150,14 @@ struct QuickTimeMovie {
     }
   }
 
-  private static func readDescription(_ stsd: ByteReader, into track: inout Track) {
+  private static func readDescription(_ stsd: ByteReader, _ turn: Turn, into track: inout Track) {
     guard let entry = stsd.boxes(from: 8).first(where: { _ in true }) else { return }
     if track.handler == "vide" || track.handler == "pict" {
-      if track.displaySize == (0, 0), let width = entry.content.u16(24), let height = entry.content.u16(26) {
-        track.displaySize = (width, height)
+      if let width = entry.content.u16(24), let height = entry.content.u16(26) {
+        if track.displaySize == (0, 0) { track.displaySize = turn.applied(to: (width, height)) }
+        if let shape = entry.content.box("pasp", from: 78), let size = turn.displaySize(width, height, shape) {
+          track.displaySize = size
+        }
       }
       // Further boxes follow the 78 bytes of a picture's description.
       if let vexu = entry.content.box("vexu", from: 78) { track.isStereo = vexu.box("eyes") != nil }
@@ -225,5 +248,48 @@ struct QuickTimeMovie {
     let start = 6 + (isWide ? (wideEnd ?? end) + 2 : end + 1) + 1
     guard let longitude = loci.i32(start), let latitude = loci.i32(start + 4) else { return nil }
     return (Double(latitude) / 65_536, Double(longitude) / 65_536, loci.i32(start + 8).map { Double($0) / 65_536 })
+  }
+}
+
+/// The part of a matrix that turns and scales a picture. That of the movie is applied after that of
+/// the track.
+private struct Turn {
+  private var a = 1.0, b = 0.0, c = 0.0, d = 1.0
+
+  init() {}
+
+  init?(_ box: ByteReader, at offset: Int) {
+    // The third number of each row is for perspective.
+    let numbers = [0, 4, 12, 16].compactMap { box.i32(offset + $0) }.map { Double($0) / 65_536 }
+    guard numbers.count == 4 else { return nil }
+    (a, b, c, d) = (numbers[0], numbers[1], numbers[2], numbers[3])
+  }
+
+  func followed(by next: Turn) -> Turn {
+    var both = Turn()
+    both.a = a * next.a + b * next.c
+    both.b = a * next.b + b * next.d
+    both.c = c * next.a + d * next.c
+    both.d = c * next.b + d * next.d
+    return both
+  }
+
+  /// Whether the picture is turned by 90° or 270°.
+  private var isQuarter: Bool { abs(b) > abs(a) && abs(c) > abs(d) }
+
+  /// Only the rotation counts. If the matrix also scales, its sizes would differ from the stored
+  /// ones.
+  func applied(to size: (Int, Int)) -> (Int, Int) { isQuarter ? (size.1, size.0) : size }
+
+  /// Returns the size that `ffmpeg` gives to stored pixels whose shape is in a `pasp` box; nil if
+  /// they are square. It turns the picture first, and then changes the width.
+  func displaySize(_ width: Int, _ height: Int, _ pasp: ByteReader) -> (Int, Int)? {
+    guard let across = pasp.u32(0), let down = pasp.u32(4), across > 0, down > 0, across != down,
+      width > 0, height > 0
+    else { return nil }
+    let ratio = isQuarter ? Double(down) / Double(across) : Double(across) / Double(down)
+    let (width, height) = applied(to: (width, height))
+    let wide = Double(width) * ratio
+    return wide >= 1 && wide < 1e6 ? (Int(wide), height) : nil
   }
 }

@@ -22,16 +22,6 @@ import Testing
 
   private static func bytes(_ base64: String) throws -> [UInt8] { [UInt8](try #require(Data(base64Encoded: base64))) }
 
-  /// Returns bytes in zlib's format, in a block that is not compressed.
-  private static func stored(_ content: [UInt8]) -> [UInt8] {
-    var (a, b) = (1, 0)
-    for byte in content {
-      a = (a + Int(byte)) % 65_521
-      b = (b + a) % 65_521
-    }
-    return [0x78, 0x01, 1] + little(content.count, 2) + little(~content.count, 2) + content + big(b << 16 | a, 4)
-  }
-
   /// Returns a profile as ImageMagick writes it.
   private static func profile(_ name: String, _ content: [UInt8]) -> [UInt8] {
     let digits = Array(content.map { String(format: "%02x", $0) }.joined())
@@ -52,8 +42,8 @@ import Testing
   func `a PNG's EXIF may be a compressed profile`(keyword: String, content: [UInt8]) throws {
     let text = Self.profile("exif", content)
     for chunk in [
-      pngChunk("zTXt", ascii(keyword) + [0, 0] + Self.stored(text)), pngChunk("tEXt", ascii(keyword) + [0] + text),
-      pngChunk("iTXt", ascii(keyword) + [0, 1, 0, 0, 0] + Self.stored(text)),
+      pngChunk("zTXt", ascii(keyword) + [0, 0] + zlibStored(text)), pngChunk("tEXt", ascii(keyword) + [0] + text),
+      pngChunk("iTXt", ascii(keyword) + [0, 1, 0, 0, 0] + zlibStored(text)),
     ] {
       let metadata = try #require(readMetadata(of: SampleFiles.png(chunk)))
       #expect(metadata.captureDate.summary == "2016-07-08T09:10:11+02:00 original location")
@@ -68,7 +58,7 @@ import Testing
     let resources = Array(photoshop(fields).1.dropFirst("Photoshop 3.0\0".utf8.count))
     for content in [fields, resources] {
       let chunk = pngChunk(
-        "zTXt", ascii("Raw profile type \(name)") + [0, 0] + Self.stored(Self.profile(name, content)))
+        "zTXt", ascii("Raw profile type \(name)") + [0, 0] + zlibStored(Self.profile(name, content)))
       let metadata = try #require(readMetadata(of: SampleFiles.png(chunk)))
       #expect(metadata.captureDate.summary == "2019-05-05T14:30:00+01:00 xmp file")
       #expect(metadata.title == "Fjord")
@@ -89,7 +79,7 @@ import Testing
   @Test func `a PNG's XMP may be a profile`() throws {
     let xmp = ascii(#"<x:xmpmeta><rdf:Description exif:DateTimeOriginal="2011-02-03T04:05:06+01:00"/></x:xmpmeta>"#)
     for content in [xmp, ascii("http://ns.adobe.com/xap/1.0/\0") + xmp] {
-      let chunk = pngChunk("zTXt", ascii("Raw profile type xmp") + [0, 0] + Self.stored(Self.profile("xmp", content)))
+      let chunk = pngChunk("zTXt", ascii("Raw profile type xmp") + [0, 0] + zlibStored(Self.profile("xmp", content)))
       let date = try #require(readMetadata(of: SampleFiles.png(chunk))).captureDate
       #expect(date.summary == "2011-02-03T04:05:06+01:00 xmp file")
     }
@@ -97,12 +87,12 @@ import Testing
 
   @Test func `the name of a raw profile may have two words`() throws {
     let chunk = pngChunk(
-      "zTXt", ascii("Raw profile type exif") + [0, 0] + Self.stored(Self.profile("generic profile", Self.exif)))
+      "zTXt", ascii("Raw profile type exif") + [0, 0] + zlibStored(Self.profile("generic profile", Self.exif)))
     #expect(readMetadata(of: SampleFiles.png(chunk))?.orientation == 6)
   }
 
   @Test func `a PNG's EXIF may be in the chunk zxIf`() throws {
-    let content = [0] + big(Self.exif.count, 4) + Self.stored(Self.exif)
+    let content = [0] + big(Self.exif.count, 4) + zlibStored(Self.exif)
     let metadata = try #require(readMetadata(of: SampleFiles.png(pngChunk("zxIf", content))))
     #expect(metadata.captureDate.summary == "2016-07-08T09:10:11+02:00 original location")
     #expect(metadata.notes.isEmpty)
@@ -117,7 +107,7 @@ import Testing
   }
 
   @Test func `damaged compressed text costs itself and gives a note`() throws {
-    let text = Self.stored(ascii("Sunset"))
+    let text = zlibStored(ascii("Sunset"))
     let png = SampleFiles.png(
       pngChunk("zTXt", ascii("Title") + [0, 0] + text.dropLast(6)),
       pngChunk("zTXt", ascii("Description") + [0, 0] + text))
@@ -128,8 +118,8 @@ import Testing
   }
 
   @Test func `texts beyond the sixteenth compressed one are left out`() throws {
-    let software = pngChunk("zTXt", ascii("Software") + [0, 0] + Self.stored(ascii("x")))
-    let title = pngChunk("zTXt", ascii("Title") + [0, 0] + Self.stored(ascii("Fjord")))
+    let software = pngChunk("zTXt", ascii("Software") + [0, 0] + zlibStored(ascii("x")))
+    let title = pngChunk("zTXt", ascii("Title") + [0, 0] + zlibStored(ascii("Fjord")))
     let few = [[UInt8]](repeating: software, count: 15).flatMap { $0 } + title
     #expect(readMetadata(of: SampleFiles.png(few))?.title == "Fjord")
     #expect(readMetadata(of: SampleFiles.png(software + few))?.title == nil)

@@ -6,10 +6,14 @@ import Testing
 @testable import MediaMetadata
 @testable import MovieCoding
 
-/// Tests movies with a rotation. When they are shown, red is above blue.
+/// Tests movies with a rotation, or with pixels that are not square. When turned movies are shown,
+/// red is above blue.
 @Suite struct MovieRotationTests {
-  /// Makes a movie that is stored so that a clockwise turn by `degrees` shows red above blue.
-  private static func movie(in folder: TemporaryFolder, _ degrees: Int, _ codec: [String]) throws -> MediaFile {
+  /// Makes a movie that is stored so that a clockwise turn by `degrees` shows red above blue. The
+  /// turn is in the header of the picture's track, or else in that of the whole movie.
+  private static func movie(
+    in folder: TemporaryFolder, _ degrees: Int, _ codec: [String], ofTrack: Bool = true
+  ) throws -> MediaFile {
     let stored = folder.url.appendingPathComponent("stored.mov").path
     // Turns the stored frames in the opposite direction.
     let back = [0: "null", 90: "transpose=cclock", 180: "hflip,vflip", 270: "transpose=clock"][degrees] ?? "null"
@@ -21,7 +25,8 @@ import Testing
       ] + codec + [stored])
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: stored)))
     // The picture's track comes first. Its matrix follows the times, the layer and the volume.
-    let header = try #require(bytes.firstRange(of: ascii("tkhd"))).upperBound
+    let header = try #require(bytes.firstRange(of: ascii(ofTrack ? "tkhd" : "mvhd"))).upperBound
+    let matrix = header + (ofTrack ? 40 : 36)
     let numbers: [Int] =
       switch degrees {
       case 90: [0, 1, 0, -1, 0, 0, 240, 0]
@@ -29,7 +34,7 @@ import Testing
       case 270: [0, -1, 0, 1, 0, 0, 0, 320]
       default: [1, 0, 0, 0, 1, 0, 0, 0]
       }
-    bytes.replaceSubrange(header + 40..<header + 72, with: numbers.flatMap { big($0 * 0x10000, 4) })
+    bytes.replaceSubrange(matrix..<matrix + 32, with: numbers.flatMap { big($0 * 0x10000, 4) })
     return try folder.file(bytes, named: "turned.mov")
   }
 
@@ -54,5 +59,40 @@ import Testing
     let target = folder.url.appendingPathComponent("playable.mp4")
     try makePlayableMovie(of: file, range: nil, to: target, progress: nil)
     #expect(try isUpright(MediaFile(path: target.path)))
+  }
+
+  @Test(arguments: [0, 90, 180, 270], [["-c:v", "libx264", "-pix_fmt", "yuv420p"], ["-c:v", "mpeg4"]])
+  func `a movie that is turned as a whole is upright`(degrees: Int, codec: [String]) throws {
+    let folder = try TemporaryFolder()
+    let file = try Self.movie(in: folder, degrees, codec + ["-c:a", "aac"], ofTrack: false)
+    #expect(try isUpright(file))
+    let target = folder.url.appendingPathComponent("playable.mp4")
+    try makePlayableMovie(of: file, range: nil, to: target, progress: nil)
+    #expect(try isUpright(MediaFile(path: target.path)))
+  }
+
+  @Test(arguments: [0, 90])
+  func `a movie with its pixel shape in its picture's description alone has the size of its poster`(
+    degrees: Int
+  ) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.url.appendingPathComponent("wide.mp4").path
+    try Program.run(
+      "ffmpeg",
+      [
+        "-loglevel", "error", "-f", "lavfi", "-i", "color=blue:s=64x48:r=20:d=1,setsar=4/3", "-c:v", "libx264",
+        "-pix_fmt", "yuv420p", path,
+      ])
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    let header = try #require(bytes.firstRange(of: ascii("tkhd"))).upperBound
+    let matrix = degrees == 90 ? [0, 1, 0, -1, 0, 0, 48, 0] : [1, 0, 0, 0, 1, 0, 0, 0]
+    bytes.replaceSubrange(header + 40..<header + 72, with: matrix.flatMap { big($0 * 0x10000, 4) })
+    // The stored size.
+    bytes.replaceSubrange(header + 76..<header + 84, with: big(64 * 0x10000, 4) + big(48 * 0x10000, 4))
+    let file = try folder.file(bytes, named: "changed.mp4")
+    let metadata = try MediaMetadata(of: file)
+    let size = PixelSize(width: metadata.pixelWidth, height: metadata.pixelHeight)
+    #expect(size == (degrees == 90 ? PixelSize(width: 36, height: 64) : PixelSize(width: 85, height: 48)))
+    #expect(try decodePicture(of: file, metadata: metadata).size == size)
   }
 }

@@ -32,6 +32,16 @@ func pngChunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
   big(content.count, 4) + ascii(type) + content + [0, 0, 0, 0]
 }
 
+/// Returns bytes in zlib's format, in a block that is not compressed.
+func zlibStored(_ content: [UInt8]) -> [UInt8] {
+  var (a, b) = (1, 0)
+  for byte in content {
+    a = (a + Int(byte)) % 65_521
+    b = (b + a) % 65_521
+  }
+  return [0x78, 0x01, 1] + little(content.count, 2) + little(~content.count, 2) + content + big(b << 16 | a, 4)
+}
+
 /// An IPTC field, whose length takes two bytes or is in the extended form.
 func iptc(_ record: Int, _ number: Int, _ value: [UInt8], isExtended: Bool = false) -> [UInt8] {
   let length = isExtended ? big(0x8004, 2) + big(value.count, 4) : big(value.count, 2)

@@ -144,7 +144,9 @@ enum SampleFiles {
     let mdia = box(
       "mdia", fullBox("mdhd", big(created, 4), big(0, 4), big(600, 4), big(600, 4), big(0, 4)),
       fullBox("hdlr", big(0, 4), ascii(handler), big(0, 13)), box("minf", table))
-    let header = fullBox("mvhd", big(created, 4), big(0, 4), big(600, 4), big(600, 4), big(0, 80))
+    let upright = [one, 0, 0, 0, one, 0, 0, 0, 0x4000_0000].flatMap { big($0, 4) }
+    let header = fullBox(
+      "mvhd", big(created, 4), big(0, 4), big(600, 4), big(600, 4), big(0, 16), upright, big(0, 28))
     let moov = box("moov", header, box("trak", tkhd, mdia, track), extra)
     let ftyp = box("ftyp", ascii(brand), big(0, 4), ascii(brand))
     let mdat = box("mdat", [UInt8](repeating: 7, count: 100))

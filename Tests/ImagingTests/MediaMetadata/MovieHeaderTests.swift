@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@testable import ImageCoding
+@testable import Imaging
+@testable import MediaMetadata
+
+/// Tests the headers of QuickTime and MP4 movies, as cameras and programs write them.
+@Suite struct MovieHeaderTests {
+  /// A track of pictures, built by hand.
+  struct Picture: Sendable {
+    var width = 64
+    var height = 48
+    var codec = "avc1"
+    var isEnabled = true
+    var frames = 30
+    var seconds = 10
+    var turn = 0
+    var pasp: [Int] = []
+
+    func bytes(number: Int) -> [UInt8] {
+      let one = 0x10000
+      let tkhd = fullBox(
+        "tkhd", flags: isEnabled ? 3 : 2, big(0, 8), big(number, 4), big(0, 24), matrix(turn), big(width * one, 4),
+        big(height * one, 4))
+      let shape = pasp.isEmpty ? [] : box("pasp", pasp.flatMap { big($0, 4) })
+      let entry = box(codec, big(0, 24), big(width, 2), big(height, 2), big(0, 50), shape)
+      let table = box("stbl", fullBox("stsd", big(1, 4), entry), fullBox("stsz", big(100, 4), big(frames, 4)))
+      return box(
+        "trak", tkhd,
+        box(
+          "mdia", fullBox("mdhd", big(0, 8), big(600, 4), big(seconds * 600, 4), big(0, 4)),
+          fullBox("hdlr", big(0, 4), ascii("vide"), big(0, 13)), box("minf", table)))
+    }
+  }
+
+  /// The content of an index of ten seconds.
+  private func index(_ pictures: [Picture], turn: Int = 0, seconds: Int = 10) -> [UInt8] {
+    let header = fullBox(
+      "mvhd", big(0, 8), big(600, 4), big(seconds * 600, 4), big(0, 16), matrix(turn), big(0, 28))
+    return header + pictures.enumerated().flatMap { $1.bytes(number: $0 + 1) }
+  }
+
+  private func metadata(_ index: [UInt8]) throws -> MediaMetadata {
+    try #require(readMetadata(of: box("ftyp", ascii("qt  "), big(0, 4), ascii("qt  ")) + box("moov", index)))
+  }
+
+  private func size(_ metadata: MediaMetadata) -> [Int] { [metadata.pixelWidth, metadata.pixelHeight] }
+
+  // MARK: Compressed indexes
+
+  private func compressed(_ content: [UInt8], byteCount: Int? = nil, by method: String = "zlib") -> [UInt8] {
+    box(
+      "cmov", box("dcom", ascii(method)), box("cmvd", big(byteCount ?? content.count, 4), zlibStored(content)))
+  }
+
+  @Test func `a compressed index is read like a plain one`() throws {
+    let metadata = try metadata(compressed(box("moov", index([Picture()]))))
+    #expect(size(metadata) == [64, 48])
+    #expect(metadata.duration == 10)
+    #expect(metadata.notes.isEmpty)
+  }
+
+  @Test(arguments: [0, 100, 0xFFFF_FFFF]) func `a compressed index with a wrong length is not read`(
+    _ byteCount: Int
+  ) throws {
+    let metadata = try metadata(compressed(box("moov", index([Picture()])), byteCount: byteCount))
+    #expect(size(metadata) == [0, 0])
+    #expect(metadata.notes == ["The movie has no picture."])
+  }
+
+  @Test func `an index inside a compressed index is not decompressed`() throws {
+    let inner = box("moov", compressed(box("moov", index([Picture()]))))
+    #expect(size(try metadata(compressed(inner))) == [0, 0])
+  }
+
+  @Test func `an index of another compression is not read`() throws {
+    #expect(size(try metadata(compressed(box("moov", index([Picture()])), by: "adec"))) == [0, 0])
+  }
+
+  // MARK: Pixel shapes
+
+  @Test(arguments: [
+    ([4, 3], 0, [85, 48]), ([4, 3], 90, [36, 64]), ([1, 1], 0, [64, 48]), ([0, 3], 0, [64, 48]),
+    ([4, 0], 0, [64, 48]),
+    ([0xFFFF_FFFF, 1], 0, [64, 48]), ([4], 0, [64, 48]), ([1, 0xFFFF_FFFF], 0, [64, 48]),
+  ]) func `a picture whose pixels are not square is as wide as it is shown`(
+    _ pasp: [Int], _ turn: Int, _ shown: [Int]
+  ) throws {
+    #expect(size(try metadata(index([Picture(turn: turn, pasp: pasp)]))) == shown)
+  }
+
+  // MARK: Turns
+
+  @Test(arguments: [
+    (0, 0, [64, 48]), (0, 90, [48, 64]), (0, 180, [64, 48]), (0, 270, [48, 64]), (90, 0, [48, 64]), (90, 90, [64, 48]),
+    (90, 180, [48, 64]), (90, 270, [64, 48]),
+  ]) func `a picture is turned by its track and by its movie`(_ track: Int, _ movie: Int, _ shown: [Int]) throws {
+    #expect(size(try metadata(index([Picture(turn: track)], turn: movie))) == shown)
+  }
+}
+
+/// The matrix of a clockwise turn, without a translation.
+private func matrix(_ degrees: Int) -> [UInt8] {
+  let one = 0x10000
+  let turn: [Int] =
+    switch degrees {
+    case 90: [0, one, 0, -one, 0, 0]
+    case 180: [-one, 0, 0, 0, -one, 0]
+    case 270: [0, -one, 0, one, 0, 0]
+    default: [one, 0, 0, 0, one, 0]
+    }
+  return (turn + [0, 0, 0x4000_0000]).flatMap { big($0, 4) }
+}
