@@ -32,8 +32,9 @@ struct MovieConversion {
 
   func write(to part: PartialFile, for destination: URL) throws(ImagingError) {
     guard !streams.keepsPicture, streams.isSeekable else {
-      let streams = ["-map", "0:v:0", "-map", "0:a:0?"] + streams.videoConversion + streams.audioConversion
-      try finish(MovieInput.arguments(range) + streams, in: part, from: 0)
+      let maps = streams.pictureMap() + streams.soundMap()
+      let codecs = streams.videoConversion + streams.audioConversion
+      try finish(MovieInput.arguments(range) + maps + codecs, in: part, from: 0)
       return try part.commit()
     }
     let picture = try UnfinishedPicture(of: destination, recipe: recipe)
@@ -41,8 +42,8 @@ struct MovieConversion {
     let start = ["-itsoffset", String(format: "%.6f", -UnfinishedPicture.startSeconds), "-f", "mpegts", "-i", "pipe:0"]
     let sound = ["-itsoffset", String(format: "%.6f", -streams.startTime)] + MovieInput.arguments(range)
     try finish(
-      ["-copyts"] + start + sound + ["-map", "0:v:0", "-map", "1:a:0?", "-map_metadata", "1", "-c:v", "copy"]
-        + lastFrameArguments(picture)
+      ["-copyts"] + start + sound + ["-map", "0:v:0"] + streams.soundMap(input: 1)
+        + ["-map_metadata", "1", "-c:v", "copy"] + lastFrameArguments(picture)
         + streams.audioConversion, in: part, from: Self.shareOfPicture, picture)
     try part.commit()
     picture.remove()
@@ -72,7 +73,8 @@ struct MovieConversion {
 
   /// The parameters with which a picture must have been made to be continued.
   private var recipe: String {
-    "\(file.byteCount) \(range?.description ?? "all") \(pictureArguments.joined(separator: " "))"
+    ([String(file.byteCount), range?.description ?? "all"] + streams.pictureMap() + pictureArguments)
+      .joined(separator: " ")
   }
 
   private func encode(_ picture: UnfinishedPicture) throws(ImagingError) {
@@ -83,7 +85,7 @@ struct MovieConversion {
     var process = Subprocess(
       program: "ffmpeg",
       arguments: MovieExport.quiet + ["-loglevel", "level+error", "-copyts"] + seeking + MovieInput.arguments(range)
-        + ["-map", "0:v:0", "-an"] + Self.withoutOtherStreams + pictureArguments + ["pipe:1"],
+        + streams.pictureMap() + ["-an"] + Self.withoutOtherStreams + pictureArguments + ["pipe:1"],
       input: file, idleSeconds: picture.resumeSeconds == nil ? Self.stallSeconds : resumedStallSeconds,
       seconds: Self.longestSeconds, memoryLimit: Self.memoryLimit, outputByteLimit: .max)
     process.keepsOutput = false

@@ -29,8 +29,8 @@ final class MovieDecoding: Sendable {
     filters.append(MovieFilters.fit(min(export.longestSide ?? .max, MovieFilters.longestSide), step: 2))
     if streams.isHDR { filters.append(MovieFilters.toneMap) }
     filters += ["scale=in_color_matrix=\(streams.colorMatrix)", "format=rgb24"]
-    return MovieExport.quiet + ["-loglevel", "level+error"] + export.input(streams) + [
-      "-map", "0:v:0", "-an", "-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1",
+    return MovieExport.quiet + ["-loglevel", "level+error"] + export.input(streams) + streams.pictureMap() + [
+      "-an", "-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1",
       "-vf", filters.joined(separator: ","), "-fps_mode", "passthrough",
       // Keeps each frame's own time, instead of rounding it to a constant rate.
       "-enc_time_base", streams.videoClock, "-c:v", "rawvideo", "-write_index", "0", "-f", "nut", "pipe:1",

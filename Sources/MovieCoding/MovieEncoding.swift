@@ -55,9 +55,10 @@ final class MovieEncoding: Sendable {
     let frames = ["-itsoffset", String(format: "%.9f", start), "-f", "matroska", "-i", "pipe:0"]
     let sound =
       export.volume == 0
-      ? [] : ["-map", "1:a:0?"] + streams.soundArguments(in: export.container, volume: export.volume)
+      ? [] : streams.soundMap(input: 1) + streams.soundArguments(in: export.container, volume: export.volume)
     return frames + export.seeking + MovieInput.arguments(export.range) + ["-map", "0:v:0"] + sound + [
-      "-dn", "-sn", "-map_metadata", "1", "-map_metadata:s:v:0", "1:s:v:0", "-map_chapters", "-1",
+      "-dn", "-sn", "-map_metadata", "1", "-map_metadata:s:v:0", "1:s:\(streams.video?.index ?? 0)", "-map_chapters",
+      "-1",
       "-vf",
       "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p,setparams=color_primaries=\(streams.primaries):color_trc=bt709:colorspace=bt709",
     ] + codecArguments(export, streams) + [

@@ -12,7 +12,7 @@ import MediaMetadata
 ///   variable, exact to one tick of the source's clock. They are encoded as H.264 or HEVC (4:2:0,
 ///   BT.709, or with the primaries of Display P3 if the movie has those). HDR becomes SDR.
 /// - Sound is copied if the container can hold it, and else becomes AAC. `write` keeps the first of
-///   several tracks. Subtitles, chapters and timed metadata are left out.
+///   several tracks that `ffmpeg` can decode. Subtitles, chapters and timed metadata are left out.
 /// - Date, place, camera, and the identifier that pairs a Live Photo's movie with its still are
 ///   kept. The instant of the still is kept in QuickTime movies.
 /// - A file whose end can't be read is an error (`damaged`), because the export would be shorter
@@ -63,7 +63,8 @@ public struct MovieExport: Sendable {
     self.readMetadata = readMetadata
   }
 
-  /// Copies all streams unchanged into the container, without encoding.
+  /// Copies the picture, and all sounds that `ffmpeg` can decode, into the container without
+  /// encoding.
   public func copy(
     to destination: URL, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled },
     progress: (@Sendable (Double) -> Void)? = nil
@@ -77,7 +78,7 @@ public struct MovieExport: Sendable {
     }
     let arguments =
       input(streams)
-      + ["-map", "0:v:0"] + (volume == 0 ? ["-an"] : ["-map", "0:a?"])
+      + streams.pictureMap() + (volume == 0 ? ["-an"] : streams.allSoundMaps)
       + ["-dn", "-sn", "-map_metadata", "0", "-c", "copy"]
     try write(
       arguments, streams: streams, stillTime: stillTime, to: destination, frames: nil, isCancelled: isCancelled,

@@ -12,7 +12,7 @@ extension MediaMetadata {
       let reason = error.reason.cleaned(limit: 500) ?? "unknown"
       return notes.append("The movie's size and duration can't be read: \(reason)")
     }
-    if streams.video == nil, streams.audio != nil { type = type.withoutPicture }
+    if streams.video == nil, streams.all.contains(where: { $0.codecType == "audio" }) { type = type.withoutPicture }
     if let size = streams.pictureSize {
       (pixelWidth, pixelHeight) = (size.width, size.height)
     } else {

@@ -84,5 +84,7 @@ enum MovieFilters {
 extension MediaFile {
   /// Returns the size of a movie's frames, upright and with square pixels; nil if `ffprobe` does
   /// not know it.
-  package func movieSize() throws(ImagingError) -> PixelSize? { try MovieStreams(of: self, range: nil).pictureSize }
+  package func movieSize() throws(ImagingError) -> PixelSize? {
+    try MovieStreams(of: self, range: nil, countsDuration: false).pictureSize
+  }
 }

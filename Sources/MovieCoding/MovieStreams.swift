@@ -1,6 +1,7 @@
 import Foundation
 import ImageCoding
 import MediaMetadata
+import Synchronization
 
 /// The streams of a movie, as `ffprobe` reports them.
 struct MovieStreams {
@@ -20,11 +21,25 @@ struct MovieStreams {
     var startTime: String?
     var duration: String?
     var avgFrameRate: String?
+    var nbFrames: String?
     var nbReadPackets: String?
     var bitRate: String?
     var disposition: [String: Int]?
     var fieldOrder: String?
     var tags: [String: String]?
+
+    /// Whether the stream is a cover, or has the thumbnails of chapters.
+    fileprivate var isAttached: Bool { disposition?["attached_pic"] == 1 }
+
+    fileprivate var picture: PictureStream {
+      var picture = PictureStream()
+      picture.isStill = nbFrames == "1"
+      picture.hasPhotoCodec = codecName == "mjpeg" || codecName == "png"
+      picture.isDefault = disposition?["default"] == 1
+      picture.seconds = duration.flatMap(Double.init)
+      picture.pixelCount = (width ?? 0).multipliedReportingOverflow(by: height ?? 0).partialValue
+      return picture
+    }
   }
 
   struct SideData: Decodable {
@@ -45,21 +60,58 @@ struct MovieStreams {
   }
 
   let all: [Stream]
+  /// The main picture, not a thumbnail or a cover.
   let video: Stream?
-  let audio: Stream?
+  /// The sounds that `ffmpeg` can decode. A phone's first one may be in a codec of its own.
+  private let sounds: [Stream]
   let format: Format?
   private let countedDuration: Double?
 
   private static let probeSeconds = 10.0
 
-  init(of file: MediaFile, range: Range<Int>?) throws(ImagingError) {
+  /// Reads the streams. If the frames have no times, they are all counted for the duration, which a
+  /// caller that doesn't need it can leave out.
+  init(of file: MediaFile, range: Range<Int>?, countsDuration: Bool = true) throws(ImagingError) {
     let answer = try Self.probe(file, range, ["-show_streams", "-show_format"])
     let streams = answer.streams ?? []
     all = streams
-    video = streams.first { $0.codecType == "video" && $0.disposition?["attached_pic"] != 1 }
-    audio = streams.first { $0.codecType == "audio" }
     format = answer.format
-    countedDuration = Self.hasTimes(answer.format) ? nil : Self.countedDuration(of: file, range)
+    let codecs = Self.decodableCodecs(file)
+    let decodable = streams.filter { stream in
+      guard let name = stream.codecName, name != "unknown" else { return false }
+      return codecs?.contains(name) ?? true
+    }
+    let seconds = answer.format?.duration.flatMap(Double.init) ?? 0
+    video = Self.mainPicture(of: decodable, seconds) ?? Self.mainPicture(of: streams, seconds)
+    sounds = decodable.filter { $0.codecType == "audio" }
+    countedDuration =
+      countsDuration && !Self.hasTimes(answer.format) ? Self.countedDuration(of: file, range) : nil
+  }
+
+  private static func mainPicture(of streams: [Stream], _ movieSeconds: Double) -> Stream? {
+    let pictures = streams.filter { $0.codecType == "video" && !$0.isAttached }
+    return PictureStream.mainIndex(of: pictures.map(\.picture), movieSeconds: movieSeconds).map { pictures[$0] }
+  }
+
+  private static let foundCodecs = Mutex<Set<String>?>(nil)
+
+  /// Returns the names of the codecs that FFmpeg decodes; nil if it doesn't list them. It is asked
+  /// once. `file` is an input that it doesn't read.
+  private static func decodableCodecs(_ file: MediaFile) -> Set<String>? {
+    if let known = foundCodecs.withLock(\.self) { return known }
+    let process = Subprocess(
+      program: "ffprobe", arguments: ["-hide_banner", "-loglevel", "error", "-codecs"], input: file,
+      idleSeconds: probeSeconds, seconds: probeSeconds, outputByteLimit: 1 << 20)
+    guard let result = try? process.run(), result.succeeded else { return nil }
+    // Each line has six flags, the first of which is D for a decoder, and the name.
+    var names: Set<String> = []
+    for line in String(decoding: result.output, as: UTF8.self).split(whereSeparator: \.isNewline) {
+      let words = line.split(separator: " ")
+      if words.count > 1, words[0].hasPrefix("D") { names.insert(String(words[1])) }
+    }
+    guard names.count > 1 else { return nil }
+    foundCodecs.withLock { $0 = names }
+    return names
   }
 
   private static func probe(
@@ -95,6 +147,21 @@ struct MovieStreams {
 
   /// Whether the frames have times, so that `ffmpeg` can seek and copy them.
   var hasTimes: Bool { Self.hasTimes(format) }
+
+  var audio: Stream? { sounds.first }
+
+  /// Returns the option that selects the picture of an input of `ffmpeg`.
+  func pictureMap(input: Int = 0) -> [String] { Self.map(video, input) }
+
+  /// Returns the option that selects the sound of an input of `ffmpeg`, if there is one.
+  func soundMap(input: Int = 0) -> [String] { Self.map(audio, input) }
+
+  /// The options that select all sounds of the first input of `ffmpeg`.
+  var allSoundMaps: [String] { sounds.flatMap { Self.map($0, 0) } }
+
+  private static func map(_ stream: Stream?, _ input: Int) -> [String] {
+    stream?.index.map { ["-map", "\(input):\($0)"] } ?? []
+  }
 
   /// The beginning of the movie's clock, in seconds.
   var startTime: Double { format?.startTime.flatMap(Double.init) ?? 0 }
@@ -178,7 +245,14 @@ struct MovieStreams {
 
   private var majorBrand: String { format?.tags?["major_brand"] ?? "" }
 
+  /// Whether browsers show and play the same streams as this program. They take the first ones.
+  private var beginsWithMainStreams: Bool {
+    all.first { $0.codecType == "video" && !$0.isAttached }?.index == video?.index
+      && all.first { $0.codecType == "audio" }?.index == audio?.index
+  }
+
   var hasPlayableCodecs: Bool {
+    guard beginsWithMainStreams else { return false }
     let picture = isCommonH264 || ["vp8", "vp9", "av1"].contains(video?.codecName)
     return picture && (audio == nil || ["aac", "mp3", "opus", "vorbis"].contains(audio?.codecName))
   }

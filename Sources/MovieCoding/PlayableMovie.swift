@@ -7,11 +7,12 @@ import MediaMetadata
 ///     if try !isPlayable(file, metadata: metadata) { try makePlayableMovie(of: file, range: nil, to: url, progress: nil) }
 ///
 /// Browsers play H.264 (8 bits, 4:2:0) in MP4, or VP8, VP9 or AV1 in MP4 or WebM, with AAC, MP3,
-/// Opus, Vorbis or no sound. A QuickTime or 3GPP file with the same streams has to be remuxed. The
+/// Opus, Vorbis or no sound. A QuickTime or 3GPP file with the same streams has to be remuxed. So
+/// has a movie that begins with a thumbnail, or with a sound that `ffmpeg` can't decode. The
 /// function runs `ffprobe`, which takes about 50 ms.
 public func isPlayable(_ file: MediaFile, metadata: MediaMetadata) throws(ImagingError) -> Bool {
   guard metadata.type.kind == .video else { return false }
-  let streams = try MovieStreams(of: file, range: nil)
+  let streams = try MovieStreams(of: file, range: nil, countsDuration: false)
   guard streams.hasPlayableCodecs else { return false }
   return streams.isWebM(metadata.type) || streams.isMP4(metadata.type)
 }

@@ -11,10 +11,14 @@ package func decodePoster(of file: MediaFile, _ metadata: MediaMetadata, _ reque
 {
   let early = min(1, metadata.duration / 10)
   let frames = [early, metadata.duration / 3, 0].reduce(into: [Double]()) { if !$0.contains($1) { $0.append($1) } }
+  let streams = try? MovieStreams(of: file, range: nil, countsDuration: false)
+  // If `ffprobe` fails, `ffmpeg` reports why.
+  let map = streams.map { $0.pictureMap() } ?? []
+  let movie = PosterMovie(file: file, type: metadata.type, map: map.isEmpty ? ["-map", "0:v:0"] : map)
   var darkest: DecodedPicture?
   var reason = "no frame"
   for time in frames {
-    switch try frame(of: file, metadata.type, at: time, request) {
+    switch try frame(of: movie, at: time, request) {
     case .picture(let pixels) where !pixels.isNearlyBlack: return DecodedPicture(pixels: pixels)
     case .picture(let pixels): darkest = darkest ?? DecodedPicture(pixels: pixels)
     case .nothing(let errorMessage): reason = errorMessage
@@ -25,16 +29,23 @@ package func decodePoster(of file: MediaFile, _ metadata: MediaMetadata, _ reque
   return darkest
 }
 
+private struct PosterMovie {
+  var file: MediaFile
+  var type: MediaType
+  /// The option that selects the picture.
+  var map: [String]
+}
+
 private enum Frame {
   case picture(PixelBuffer)
   case nothing(reason: String)
 }
 
 private func frame(
-  of file: MediaFile, _ type: MediaType, at time: Double, _ request: DecodingRequest
+  of movie: PosterMovie, at time: Double, _ request: DecodingRequest
 ) throws(ImagingError) -> Frame {
-  let result = try extract(file, type, at: time, toneMapped: false, request)
-  if result.isHDR, let mapped = try? extract(file, type, at: time, toneMapped: true, request),
+  let result = try extract(movie, at: time, toneMapped: false, request)
+  if result.isHDR, let mapped = try? extract(movie, at: time, toneMapped: true, request),
     let pixels = mapped.pixels
   {
     return .picture(pixels)
@@ -53,29 +64,30 @@ private struct Extract {
 private let clockFactor = 4.0
 
 private func extract(
-  _ file: MediaFile, _ type: MediaType, at time: Double, toneMapped: Bool, _ request: DecodingRequest
+  _ movie: PosterMovie, at time: Double, toneMapped: Bool, _ request: DecodingRequest
 ) throws(ImagingError) -> Extract {
   let side = request.largest == .full ? MovieFilters.longestSide : RenditionKind.screenLongSide
   var filters = [MovieFilters.squarePixels, MovieFilters.fit(side)]
   if toneMapped { filters.append(MovieFilters.toneMap) }
   let seek = time > 0 ? ["-ss", String(format: "%.3f", time)] : []
-  let movie = MovieInput.arguments(nil)
+  let source = MovieInput.arguments(nil)
   // Without times, `ffmpeg` discards the frames before.
-  let input = MediaType.withoutTimes.contains(type) ? movie + seek : seek + movie
+  let input = MediaType.withoutTimes.contains(movie.type) ? source + seek : seek + source
   let remaining = max(0.5, (request.deadline - ContinuousClock.now) / .seconds(1))
   let process = Subprocess(
     program: "ffmpeg",
-    arguments: ["-hide_banner", "-nostdin", "-loglevel", "info", "-threads", "1"] + input
+    arguments: ["-hide_banner", "-nostdin", "-loglevel", "info", "-threads", "1"] + input + movie.map
       + [
-        "-map", "0:v:0", "-frames:v", "1", "-vf", filters.joined(separator: ","), "-filter_threads", "1",
+        "-frames:v", "1", "-vf", filters.joined(separator: ","), "-filter_threads", "1",
         "-pix_fmt", "rgb24", "-c:v", "ppm", "-f", "image2pipe", "pipe:1",
       ],
-    input: file, idleSeconds: remaining * clockFactor, seconds: remaining * clockFactor, processorSeconds: remaining,
+    input: movie.file, idleSeconds: remaining * clockFactor, seconds: remaining * clockFactor,
+    processorSeconds: remaining,
     outputByteLimit: MovieFilters.longestSide * MovieFilters.longestSide * 3)
   let result = try process.run()
   // The system ends the program when it shuts down, which is unrelated to the file.
   guard !result.errors.contains("Exiting normally, received signal") else {
-    throw ImagingError(.tookTooLong, file.name, reason: "ffmpeg was killed")
+    throw ImagingError(.tookTooLong, movie.file.name, reason: "ffmpeg was killed")
   }
   return Extract(
     pixels: PixelBuffer(portablePixmap: result.output),

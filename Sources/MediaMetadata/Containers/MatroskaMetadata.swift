@@ -71,7 +71,7 @@ extension ParsedValues {
         readSegmentInfo(content)
         hasInfo = true
       case 0x1654_AE6B:
-        for (id, entry) in content.ebmlElements.prefix(64) where id == 0xAE { readTrackEntry(entry) }
+        readTracks(content)
         hasTracks = true
       default: break
       }
@@ -100,10 +100,26 @@ extension ParsedValues {
     if seconds.isFinite, seconds > 0 { duration = seconds }
   }
 
-  private mutating func readTrackEntry(_ entry: ByteReader) {
-    guard storedWidth == 0, let video = entry.ebmlElements.prefix(64).first(where: { $0.id == 0xE0 })?.content else {
-      return
+  /// Keeps the size of the main picture.
+  private mutating func readTracks(_ tracks: ByteReader) {
+    let pictures = tracks.ebmlElements.prefix(64).filter { $0.id == 0xAE }.compactMap { Self.picture($0.content) }
+    guard let main = PictureStream.mainIndex(of: pictures.map(\.stream), movieSeconds: 0) else { return }
+    (storedWidth, storedHeight) = pictures[main].size
+  }
+
+  /// Returns nil for a track without a picture.
+  private static func picture(_ entry: ByteReader) -> (stream: PictureStream, size: (Int, Int))? {
+    var stream = PictureStream()
+    var video: ByteReader?
+    for (id, content) in entry.ebmlElements.prefix(64) {
+      switch id {
+      case 0x86: stream.hasPhotoCodec = ["V_MJPEG", "V_PNG"].contains(content.text(limit: 64) ?? "")
+      case 0x88: stream.isDefault = content.ebmlNumber != 0
+      case 0xE0: video = video ?? content
+      default: break
+      }
     }
+    guard let video else { return nil }
     var numbers: [Int: Int] = [:]
     var roll = 0.0
     for (id, content) in video.ebmlElements.prefix(64) {
@@ -111,11 +127,13 @@ extension ParsedValues {
       if id == 0x7670 { roll = content.ebmlElements.prefix(16).first { $0.id == 0x7675 }?.content.ebmlFloat ?? 0 }
     }
     var size = (numbers[0xB0] ?? 0, numbers[0xBA] ?? 0)
+    stream.pixelCount = size.0.multipliedReportingOverflow(by: size.1).partialValue
     // The display size is in pixels unless another unit is given.
     if numbers[0x54B2] ?? 0 == 0, let width = numbers[0x54B0], let height = numbers[0x54BA], width > 0, height > 0 {
       size = (width, height)
     }
+    guard size.0 > 0 else { return nil }
     let isTurned = abs(roll) == 90 || abs(roll) == 270
-    (storedWidth, storedHeight) = isTurned ? (size.1, size.0) : size
+    return (stream, isTurned ? (size.1, size.0) : size)
   }
 }

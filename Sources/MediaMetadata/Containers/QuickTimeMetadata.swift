@@ -27,8 +27,7 @@ extension ParsedValues {
   }
 
   private mutating func readMovie(_ movie: QuickTimeMovie) {
-    let videos = movie.tracks.filter { $0.handler == "vide" && $0.displaySize.0 > 0 }
-    let video = videos.first { $0.isEnabled } ?? videos.first
+    let video = movie.mainPicture
     duration = movie.duration.flatMap { $0 > 0 ? $0 : nil } ?? video?.duration ?? 0
     if let video {
       (storedWidth, storedHeight) = video.displaySize

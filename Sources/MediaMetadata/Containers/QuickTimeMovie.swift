@@ -3,11 +3,16 @@ import Foundation
 /// The content of a `moov` box in QuickTime, MP4 and 3GP movies, and in animated HEIF.
 struct QuickTimeMovie {
   struct Track {
+    var number = 0
     var handler: FourCC?
+    var codec: FourCC?
     var isEnabled = true
+    /// The numbers of the tracks that contain this track's chapters.
+    var chapters: [Int] = []
     /// The width and height in square pixels, exchanged if the matrices of the track and of the
     /// movie turn the picture by 90° or 270°.
     var displaySize = (0, 0)
+    var pixelCount = 0
     var duration: Double?
     var sampleCount = 0
     var isStereo = false
@@ -22,6 +27,16 @@ struct QuickTimeMovie {
     var framesPerSecond: Double? {
       guard let duration, duration > 0 else { return nil }
       return Double(sampleCount) / duration
+    }
+
+    fileprivate var pictureStream: PictureStream {
+      var stream = PictureStream()
+      stream.isStill = sampleCount == 1
+      stream.hasPhotoCodec = codec == "jpeg" || codec == "mjpa" || codec == "MJPG" || codec == "png "
+      stream.isDefault = isEnabled
+      stream.seconds = duration
+      stream.pixelCount = pixelCount
+      return stream
     }
   }
 
@@ -87,6 +102,16 @@ struct QuickTimeMovie {
     return MediaBytes(index, name: cmov.source.name).all.box("moov")
   }
 
+  /// The track whose pictures are shown; nil if there is none.
+  var mainPicture: Track? {
+    // A track of chapters contains a thumbnail of each.
+    let chapters = tracks.flatMap(\.chapters)
+    let pictures = tracks.filter {
+      $0.handler == "vide" && $0.displaySize.0 > 0 && !chapters.contains($0.number)
+    }
+    return PictureStream.mainIndex(of: pictures.map(\.pictureStream), movieSeconds: duration ?? 0).map { pictures[$0] }
+  }
+
   /// The seconds from the movie's beginning to the instant of a Live Photo's still.
   var stillTime: Double? {
     guard let timeScale, let track = tracks.first(where: \.marksStill) else { return nil }
@@ -99,13 +124,18 @@ struct QuickTimeMovie {
   private static func track(_ trak: ByteReader, _ movieTurn: Turn) -> Track {
     var track = Track()
     let header = trak.box("tkhd")
-    let matrixAt = header?.u8(0) == 1 ? 52 : 40
+    let isLong = header?.u8(0) == 1
+    let matrixAt = isLong ? 52 : 40
     let turn = (header.flatMap { Turn($0, at: matrixAt) } ?? Turn()).followed(by: movieTurn)
     for box in trak.boxes() {
       switch box.type {
       case "tkhd":
         track.isEnabled = (box.content.u24(1) ?? 1) & 1 == 1
+        track.number = box.content.u32(isLong ? 20 : 12) ?? 0
         track.displaySize = turn.applied(to: displaySize(box.content, at: matrixAt + 36))
+      case "tref":
+        guard let list = box.content.box("chap") else { continue }
+        track.chapters = (0..<min(list.count / 4, trackLimit)).compactMap { list.u32($0 * 4) }
       case "edts": track.start = initialEmptyEditLength(box.content)
       case "mdia": readMedia(box.content, turn, into: &track)
       case "meta": track.values = metaValues(box.content)
@@ -152,8 +182,10 @@ struct QuickTimeMovie {
 
   private static func readDescription(_ stsd: ByteReader, _ turn: Turn, into track: inout Track) {
     guard let entry = stsd.boxes(from: 8).first(where: { _ in true }) else { return }
+    track.codec = entry.type
     if track.handler == "vide" || track.handler == "pict" {
       if let width = entry.content.u16(24), let height = entry.content.u16(26) {
+        track.pixelCount = width * height
         if track.displaySize == (0, 0) { track.displaySize = turn.applied(to: (width, height)) }
         if let shape = entry.content.box("pasp", from: 78), let size = turn.displaySize(width, height, shape) {
           track.displaySize = size

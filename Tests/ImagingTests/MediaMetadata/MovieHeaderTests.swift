@@ -16,6 +16,8 @@ import Testing
     var frames = 30
     var seconds = 10
     var turn = 0
+    /// The number of the track that contains its chapters.
+    var chapters: Int?
     var pasp: [Int] = []
 
     func bytes(number: Int) -> [UInt8] {
@@ -27,7 +29,7 @@ import Testing
       let entry = box(codec, big(0, 24), big(width, 2), big(height, 2), big(0, 50), shape)
       let table = box("stbl", fullBox("stsd", big(1, 4), entry), fullBox("stsz", big(100, 4), big(frames, 4)))
       return box(
-        "trak", tkhd,
+        "trak", tkhd, chapters.map { box("tref", box("chap", big($0, 4))) } ?? [],
         box(
           "mdia", fullBox("mdhd", big(0, 8), big(600, 4), big(seconds * 600, 4), big(0, 4)),
           fullBox("hdlr", big(0, 4), ascii("vide"), big(0, 13)), box("minf", table)))
@@ -46,6 +48,31 @@ import Testing
   }
 
   private func size(_ metadata: MediaMetadata) -> [Int] { [metadata.pixelWidth, metadata.pixelHeight] }
+
+  // MARK: Several pictures
+
+  @Test(arguments: [
+    [Picture(width: 320, codec: "jpeg", frames: 1, seconds: 0), Picture(isEnabled: false)],
+    [Picture(width: 320, frames: 1), Picture()],
+    [Picture(width: 320, seconds: 1), Picture()],
+    [Picture(width: 320, isEnabled: false), Picture()],
+    [Picture(width: 320, codec: "jpeg", frames: 3), Picture()],
+    [Picture(width: 320, frames: 3), Picture(chapters: 1)],
+    [Picture(width: 32, height: 24), Picture()],
+    [Picture(), Picture(width: 320, codec: "png ")],
+  ]) func `a movie with a thumbnail has the size of its moving picture`(_ pictures: [Picture]) throws {
+    #expect(size(try metadata(index(pictures))) == [64, 48])
+  }
+
+  @Test(arguments: [
+    Picture(frames: 1), Picture(isEnabled: false), Picture(codec: "jpeg"), Picture(seconds: 1),
+  ]) func `a movie's only picture is its picture`(_ picture: Picture) throws {
+    #expect(size(try metadata(index([picture]))) == [64, 48])
+  }
+
+  @Test func `the first of two equal pictures counts`() throws {
+    #expect(size(try metadata(index([Picture(), Picture(width: 48, height: 64)]))) == [64, 48])
+  }
 
   // MARK: Compressed indexes
 

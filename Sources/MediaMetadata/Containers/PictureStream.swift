@@ -1,0 +1,30 @@
+/// The facts about a movie's picture stream that decide whether it is the main one. Cameras and
+/// programs also store thumbnails as streams, often before the movie's own pictures.
+///
+/// The readers of headers and `MovieCoding` use this one rule, so that a movie's size is that of
+/// its poster.
+package struct PictureStream {
+  /// Whether the stream is a single picture. A stream with an unknown number of pictures is none.
+  package var isStill = false
+  /// Whether the codec is one of photos. Such a stream is the main one only if no other moves.
+  package var hasPhotoCodec = false
+  package var isDefault = true
+  /// The duration in seconds; nil or 0 if unknown.
+  package var seconds: Double?
+  package var pixelCount = 0
+
+  package init() {}
+
+  /// Returns the index of the main stream of a movie with this duration in seconds; nil if there
+  /// are no streams. Of equal streams, the first one counts.
+  package static func mainIndex(of streams: [Self], movieSeconds: Double) -> Int? {
+    streams.indices.max { a, b in
+      streams[a].rank(movieSeconds).lexicographicallyPrecedes(streams[b].rank(movieSeconds))
+    }
+  }
+
+  private func rank(_ movieSeconds: Double) -> [Int] {
+    let isShort = seconds.map { $0 > 0 && $0 < movieSeconds / 2 } ?? false
+    return [isStill || isShort ? 0 : 1, hasPhotoCodec ? 0 : 1, isDefault ? 1 : 0, pixelCount]
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+
+@testable import ImageCoding
+@testable import Imaging
+@testable import MediaMetadata
+@testable import MovieCoding
+
+/// Tests movies whose first streams are not those that are shown and played.
+@Suite struct MainStreamTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func make(_ name: String, _ arguments: [String]) throws -> MediaFile {
+    let path = folder.url.appendingPathComponent(name).path
+    try Program.run("ffmpeg", ["-loglevel", "error", "-y"] + arguments + [path])
+    return try MediaFile(path: path)
+  }
+
+  private func codecs(_ path: String) throws -> [String] {
+    try Program.run("ffprobe", ["-loglevel", "error", "-show_entries", "stream=codec_name", "-of", "csv=p=0", path])
+      .split(whereSeparator: \.isNewline).map { $0.filter { $0 != "," } }
+  }
+
+  private func size(_ metadata: MediaMetadata) -> PixelSize {
+    PixelSize(width: metadata.pixelWidth, height: metadata.pixelHeight)
+  }
+
+  private func isBlue(_ pixels: PixelBuffer) -> Bool {
+    pixels.width == 64 && pixels.height == 48 && pixels.bytes[2] > 150 && pixels.bytes[0] < 100
+  }
+
+  private var output: URL { folder.url.appendingPathComponent("out.mov") }
+  private var playable: URL { folder.url.appendingPathComponent("playable.mp4") }
+
+  // MARK: Thumbnails
+
+  /// Returns a blue movie of two seconds. A larger red thumbnail precedes it.
+  private func movieWithThumbnail(_ filenameExtension: String) throws -> MediaFile {
+    let codec =
+      filenameExtension == "wmv" ? ["-c:v:1", "wmv2", "-c:a", "wmav2"] : ["-c:v:1", "libx264", "-c:a", "aac"]
+    return try make(
+      "movie.\(filenameExtension)",
+      [
+        "-f", "lavfi", "-i", "color=red:s=320x180:r=25:d=0.04", "-f", "lavfi", "-i", "color=blue:s=64x48:r=20:d=2",
+        "-f", "lavfi", "-i", "sine=d=2", "-map", "0:v", "-map", "1:v", "-map", "2:a", "-c:v:0", "mjpeg", "-pix_fmt:v:0",
+        "yuvj420p", "-pix_fmt:v:1", "yuv420p",
+      ] + codec)
+  }
+
+  @Test(arguments: ["mov", "mp4", "mkv", "wmv"])
+  func `a movie whose first picture is a thumbnail has the size and the poster of its main picture`(
+    _ filenameExtension: String
+  ) throws {
+    let file = try movieWithThumbnail(filenameExtension)
+    let metadata = try MediaMetadata(of: file)
+    #expect(size(metadata) == PixelSize(width: 64, height: 48))
+    #expect(abs(metadata.duration - 2) < 0.15)
+    #expect(isBlue(try decodePicture(of: file, metadata: metadata)))
+  }
+
+  @Test(arguments: ["mov", "mp4", "mkv", "wmv"])
+  func `a movie whose first picture is a thumbnail plays its main picture`(_ filenameExtension: String) throws {
+    let file = try movieWithThumbnail(filenameExtension)
+    #expect(try !isPlayable(file, metadata: MediaMetadata(of: file)))
+    try makePlayableMovie(of: file, range: nil, to: playable, progress: nil)
+    #expect(try codecs(playable.path) == ["h264", "aac"])
+    let made = try MediaFile(path: playable.path)
+    #expect(abs(try MediaMetadata(of: made).duration - 2) < 0.15)
+    #expect(isBlue(try made.movieFrame(atSeconds: 1, longestSide: nil).pixels))
+  }
+
+  @Test(arguments: ["mov", "mp4", "mkv", "wmv"])
+  func `an export of a movie whose first picture is a thumbnail has its main picture`(
+    _ filenameExtension: String
+  ) throws {
+    let file = try movieWithThumbnail(filenameExtension)
+    try MovieExport(file: file).write(to: output) { $0.pixels }
+    let made = try MediaFile(path: output.path)
+    #expect(abs(try MediaMetadata(of: made).duration - 2) < 0.15)
+    #expect(isBlue(try made.movieFrame(atSeconds: 1, longestSide: nil).pixels))
+  }
+
+  @Test func `a copy of a movie whose first picture is a thumbnail has its main picture`() throws {
+    try MovieExport(file: movieWithThumbnail("mov")).copy(to: output)
+    #expect(try codecs(output.path) == ["h264", "aac"])
+  }
+
+  // MARK: Sounds that can't be decoded
+
+  /// Returns a movie whose first sound has the name of another codec. `ffmpeg` doesn't know the
+  /// codec `apac`, and knows `mhm1` without decoding it.
+  private func movie(withCodec name: String, otherSounds: Int) throws -> MediaFile {
+    let sounds = Array(repeating: ["-f", "lavfi", "-i", "sine=d=1"], count: 1 + otherSounds).flatMap(\.self)
+    let maps = (0...1 + otherSounds).flatMap { ["-map", "\($0)"] }
+    let file = try make(
+      "sounds.mov",
+      ["-f", "lavfi", "-i", "color=blue:s=64x48:r=20:d=1"] + sounds + maps
+        + ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac", "-c:a:0", "pcm_s16le"])
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file.name)))
+    let entry = try #require(bytes.firstRange(of: ascii("sowt\0\0\0\0\0\0")))
+    bytes.replaceSubrange(entry.lowerBound..<entry.lowerBound + 4, with: ascii(name))
+    return try folder.file(bytes, named: "phone.mov")
+  }
+
+  @Test(arguments: ["apac", "mhm1"], [0, 1])
+  func `a movie whose first sound can't be decoded plays with the next`(_ codec: String, _ others: Int) throws {
+    try makePlayableMovie(of: movie(withCodec: codec, otherSounds: others), range: nil, to: playable, progress: nil)
+    let expected: [String] = ["h264"] + Array(repeating: "aac", count: others)
+    #expect(try codecs(playable.path) == expected)
+  }
+
+  @Test(arguments: ["apac", "mhm1"], [0, 1])
+  func `a movie whose first sound can't be decoded is exported with the next`(_ codec: String, _ others: Int) throws {
+    let file = try movie(withCodec: codec, otherSounds: others)
+    let expected: [String] = ["h264"] + Array(repeating: "aac", count: others)
+    try MovieExport(file: file).write(to: output) { $0.pixels }
+    #expect(try codecs(output.path) == expected)
+    try MovieExport(file: file).copy(to: output)
+    #expect(try codecs(output.path) == expected)
+  }
+
+  @Test func `a movie whose first sound can't be decoded is not playable as it is`() throws {
+    let streams = try MovieStreams(of: movie(withCodec: "apac", otherSounds: 1), range: nil)
+    #expect(streams.audio?.index == 2)
+    #expect(!streams.hasPlayableCodecs)
+  }
+}
