@@ -134,6 +134,19 @@ extension QuickTimeMovie {
   }
 }
 
+extension MediaBytes {
+  /// Whether a movie has, or may have, several tracks of pictures. Only these containers are used
+  /// for such movies.
+  package var hasSeveralPictureTracks: Bool {
+    switch FileFormat(all) {
+    case .movie: all.box("moov").map { QuickTimeMovie.handlers($0).count { $0 == "vide" } != 1 } ?? true
+    case .matroska: all.matroskaPictureCount != 1
+    case .asf: ASFHeader(all).pictureCount != 1
+    default: false
+    }
+  }
+}
+
 extension TIFFReader {
   /// The main directories, and the subdirectories that contain a RAW file's sensor data.
   package var pictureDirectories: [TIFFDirectory] {

@@ -4,9 +4,9 @@ import MediaMetadata
 
 extension MediaMetadata {
   /// Reads the size, the duration and the date of a movie with `ffprobe`, if its container has no
-  /// header with these values.
+  /// header with these values. If only the duration is missing, it reads the duration.
   package mutating func addFacts(ofStreamsIn file: MediaFile, machineTimeZone: TimeZone) {
-    guard MediaType.withoutHeader.contains(type) else { return }
+    guard MediaType.withoutHeader.contains(type) else { return addDuration(ofStreamsIn: file) }
     let streams: MovieStreams
     do throws(ImagingError) { streams = try MovieStreams(of: file, range: nil) } catch {
       let reason = error.reason.cleaned(limit: 500) ?? "unknown"
@@ -21,5 +21,13 @@ extension MediaMetadata {
     if (0...Self.longestDuration).contains(streams.duration) { duration = streams.duration }
     guard captureDate.source.isGuess, let text = streams.creationTime else { return }
     setContainerDate(text, fileDate: file.modificationDate, machineTimeZone: machineTimeZone)
+  }
+
+  /// Fragmented and live recordings are written before their duration is known.
+  private mutating func addDuration(ofStreamsIn file: MediaFile) {
+    guard type.kind == .video, duration == 0, pixelWidth > 0, let streams = try? MovieStreams(of: file, range: nil),
+      (0...Self.longestDuration).contains(streams.duration)
+    else { return }
+    duration = streams.duration
   }
 }

@@ -69,8 +69,11 @@ struct MovieStreams {
 
   private static let probeSeconds = 10.0
 
-  /// Reads the streams. If the frames have no times, they are all counted for the duration, which a
-  /// caller that doesn't need it can leave out.
+  /// The limit for reading a whole movie.
+  private static let countingSeconds = 30.0
+
+  /// Reads the streams. If the container has no duration, the whole movie is read for it, which a
+  /// caller that doesn't need the duration can leave out.
   init(of file: MediaFile, range: Range<Int>?, countsDuration: Bool = true) throws(ImagingError) {
     let answer = try Self.probe(file, range, ["-show_streams", "-show_format"])
     let streams = answer.streams ?? []
@@ -85,7 +88,15 @@ struct MovieStreams {
     video = Self.mainPicture(of: decodable, seconds) ?? Self.mainPicture(of: streams, seconds)
     sounds = decodable.filter { $0.codecType == "audio" }
     countedDuration =
-      countsDuration && !Self.hasTimes(answer.format) ? Self.countedDuration(of: file, range) : nil
+      if !countsDuration {
+        nil
+      } else if !Self.hasTimes(answer.format) {
+        Self.countedDuration(of: file, range)
+      } else if answer.format?.duration == nil, let video, video.duration == nil {
+        Self.end(of: video, in: file, range).map { $0 - (answer.format?.startTime.flatMap(Double.init) ?? 0) }
+      } else {
+        nil
+      }
   }
 
   private static func mainPicture(of streams: [Stream], _ movieSeconds: Double) -> Stream? {
@@ -96,7 +107,7 @@ struct MovieStreams {
   private static let foundCodecs = Mutex<Set<String>?>(nil)
 
   /// Returns the names of the codecs that FFmpeg decodes; nil if it doesn't list them. It is asked
-  /// once. `file` is an input that it doesn't read.
+  /// once. `Subprocess` needs an input, which `ffprobe` does not read here.
   private static func decodableCodecs(_ file: MediaFile) -> Set<String>? {
     if let known = foundCodecs.withLock(\.self) { return known }
     let process = Subprocess(
@@ -139,6 +150,31 @@ struct MovieStreams {
       return nil
     }
     return frames * rate[1] / rate[0]
+  }
+
+  /// Returns the end of the last frame on the movie's clock, for a container that doesn't have a
+  /// duration, such as that of a live recording. Returns nil if reading the movie takes too long.
+  private static func end(of stream: Stream, in file: MediaFile, _ range: Range<Int>?) -> Double? {
+    guard let index = stream.index else { return nil }
+    let entries = ["-select_streams", "\(index)", "-show_entries", "packet=pts_time,duration_time", "-of", "csv=p=0"]
+    var process = Subprocess(
+      program: "ffprobe",
+      arguments: ["-hide_banner", "-loglevel", "error"] + entries + MovieInput.arguments(range),
+      input: file, idleSeconds: probeSeconds, seconds: countingSeconds, outputByteLimit: .max)
+    process.keepsOutput = false
+    // The last frame is among the last packets.
+    var ending: [UInt8] = []
+    let result = try? process.run { ending = (ending + $0).suffix(4096) }
+    guard result?.succeeded == true else { return nil }
+    let lines = String(decoding: ending, as: UTF8.self).split(whereSeparator: \.isNewline)
+    // The first line may be cut off.
+    let ends = lines.suffix(max(1, lines.count - 1)).compactMap { line -> Double? in
+      let numbers = line.split(separator: ",").map { Double($0) ?? .nan }
+      guard let start = numbers.first else { return nil }
+      // The duration of a packet may be unknown.
+      return numbers.count > 1 && numbers[1].isFinite ? start + numbers[1] : start
+    }
+    return ends.filter(\.isFinite).max()
   }
 
   private static func hasTimes(_ format: Format?) -> Bool {
@@ -276,10 +312,11 @@ struct MovieStreams {
   var keepsPicture: Bool { isCommonH264 && !isHDR && hasTimes }
 
   /// Whether a conversion can be continued from its middle: these containers have an index, and one
-  /// continuous clock.
+  /// continuous clock. A recording without a duration has no index, either.
   var isSeekable: Bool {
     let names = format?.formatName?.split(separator: ",") ?? []
-    return names.contains { ["mov", "matroska"].contains($0) } && duration > 0 && duration < Self.longestPart
+    return names.contains { ["mov", "matroska"].contains($0) } && format?.duration != nil && duration > 0
+      && duration < Self.longestPart
   }
 
   /// The limit in seconds. A transport stream's clock wraps around after 26 hours.

@@ -11,10 +11,7 @@ package func decodePoster(of file: MediaFile, _ metadata: MediaMetadata, _ reque
 {
   let early = min(1, metadata.duration / 10)
   let frames = [early, metadata.duration / 3, 0].reduce(into: [Double]()) { if !$0.contains($1) { $0.append($1) } }
-  let streams = try? MovieStreams(of: file, range: nil, countsDuration: false)
-  // If `ffprobe` fails, `ffmpeg` reports why.
-  let map = streams.map { $0.pictureMap() } ?? []
-  let movie = PosterMovie(file: file, type: metadata.type, map: map.isEmpty ? ["-map", "0:v:0"] : map)
+  let movie = PosterMovie(file: file, type: metadata.type, map: pictureMap(of: file))
   var darkest: DecodedPicture?
   var reason = "no frame"
   for time in frames {
@@ -27,6 +24,17 @@ package func decodePoster(of file: MediaFile, _ metadata: MediaMetadata, _ reque
   }
   guard let darkest else { throw ImagingError(.damaged, file.name, reason: reason) }
   return darkest
+}
+
+/// Returns the option that selects the main picture. `ffprobe` takes as long as a frame, and nearly
+/// every movie has one picture only.
+private func pictureMap(of file: MediaFile) -> [String] {
+  // A capital V leaves out covers and the thumbnails of chapters.
+  let first = ["-map", "0:V:0"]
+  guard MediaBytes(file).hasSeveralPictureTracks else { return first }
+  // If `ffprobe` fails, `ffmpeg` reports why.
+  let map = (try? MovieStreams(of: file, range: nil, countsDuration: false))?.pictureMap() ?? []
+  return map.isEmpty ? first : map
 }
 
 private struct PosterMovie {

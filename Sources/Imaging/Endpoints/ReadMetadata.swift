@@ -14,7 +14,8 @@ extension MediaMetadata {
   /// unknown type, for one that can't be read from the disk, and for one that crashes its reader.
   ///
   /// A worker process reads the file if there is one. For movies that store some values only in
-  /// their streams, `ffprobe` reads these.
+  /// their streams, `ffprobe` reads these. If a movie's headers have no duration, `ffprobe` reads
+  /// the whole movie.
   public init(of file: MediaFile, machineTimeZone: TimeZone = .current) throws(ImagingError) {
     self = try ReadMetadata(machineTimeZone: machineTimeZone).answer(on: file)
     addFacts(ofStreamsIn: file, machineTimeZone: machineTimeZone)

@@ -11,7 +11,8 @@ struct ASFHeader {
 
   /// 100-nanosecond ticks from 1601.
   private(set) var creation: Int?
-  private(set) var hasPicture = false
+  private(set) var pictureCount = 0
+  var hasPicture: Bool { pictureCount > 0 }
 
   init(_ bytes: ByteReader) {
     var bytes = bytes
@@ -24,7 +25,7 @@ struct ASFHeader {
       else { return }
       switch object {
       case Object.fileProperties: creation = content.u64(24)
-      case Object.streamProperties: if Self.identifier(content, 0) == Object.video { hasPicture = true }
+      case Object.streamProperties: if Self.identifier(content, 0) == Object.video { pictureCount += 1 }
       default: break
       }
       // A slice is cut at the file's end, so that this can't overflow.

@@ -102,9 +102,13 @@ extension ParsedValues {
 
   /// Keeps the size of the main picture.
   private mutating func readTracks(_ tracks: ByteReader) {
-    let pictures = tracks.ebmlElements.prefix(64).filter { $0.id == 0xAE }.compactMap { Self.picture($0.content) }
+    let pictures = Self.pictures(tracks)
     guard let main = PictureStream.mainIndex(of: pictures.map(\.stream), movieSeconds: 0) else { return }
     (storedWidth, storedHeight) = pictures[main].size
+  }
+
+  fileprivate static func pictures(_ tracks: ByteReader) -> [(stream: PictureStream, size: (Int, Int))] {
+    tracks.ebmlElements.prefix(64).filter { $0.id == 0xAE }.compactMap { picture($0.content) }
   }
 
   /// Returns nil for a track without a picture.
@@ -135,5 +139,15 @@ extension ParsedValues {
     guard size.0 > 0 else { return nil }
     let isTurned = abs(roll) == 90 || abs(roll) == 270
     return (stream, isTurned ? (size.1, size.0) : size)
+  }
+}
+
+extension ByteReader {
+  /// The number of tracks with pictures in a Matroska or WebM file; nil if its tracks can't be
+  /// found.
+  var matroskaPictureCount: Int? {
+    let segment = ebmlElements.first { $0.id == 0x1853_8067 }?.content
+    let tracks = segment?.ebmlElements.first { $0.id == 0x1654_AE6B }?.content
+    return tracks.map { ParsedValues.pictures($0).count }
   }
 }

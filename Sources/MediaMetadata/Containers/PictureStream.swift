@@ -4,7 +4,7 @@
 /// The readers of headers and `MovieCoding` use this one rule, so that a movie's size is that of
 /// its poster.
 package struct PictureStream {
-  /// Whether the stream is a single picture. A stream with an unknown number of pictures is none.
+  /// Whether the stream is a single picture; false if the number of pictures is unknown.
   package var isStill = false
   /// Whether the codec is one of photos. Such a stream is the main one only if no other moves.
   package var hasPhotoCodec = false

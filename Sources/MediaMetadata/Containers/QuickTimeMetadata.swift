@@ -28,7 +28,9 @@ extension ParsedValues {
 
   private mutating func readMovie(_ movie: QuickTimeMovie) {
     let video = movie.mainPicture
-    duration = movie.duration.flatMap { $0 > 0 ? $0 : nil } ?? video?.duration ?? 0
+    // A track's header has only the length before the first fragment.
+    let trackDuration = movie.isFragmented ? nil : video?.duration
+    duration = movie.duration.flatMap { $0 > 0 ? $0 : nil } ?? trackDuration ?? 0
     if let video {
       (storedWidth, storedHeight) = video.displaySize
       // A rate computed from fewer than four frames is unreliable.

@@ -42,7 +42,10 @@ struct QuickTimeMovie {
 
   private static let trackLimit = 64
 
+  /// The duration in seconds; nil if the index does not contain it.
   var duration: Double?
+  /// Whether some samples are in fragments, which the index does not describe.
+  private(set) var isFragmented = false
   /// Seconds from 1904, in UTC.
   var creation: Int?
   private(set) var tracks: [Track] = []
@@ -64,7 +67,7 @@ struct QuickTimeMovie {
   }
 
   private mutating func read(_ moov: ByteReader) {
-    // It applies to the tracks before the header, too.
+    // The movie's turn also applies to tracks that precede `mvhd`.
     let turn = moov.box("mvhd").flatMap { Turn($0, at: $0.u8(0) == 1 ? 48 : 36) } ?? Turn()
     for box in moov.boxes() {
       switch box.type {
@@ -77,16 +80,15 @@ struct QuickTimeMovie {
       case "udta": readUserData(box.content)
       case "uuid" where box.content.starts(withUUID: ParsedValues.canonUUID):
         makerBoxes += box.content.boxes(from: 16).prefix(50).filter { Self.isCanonBox($0.type) }
-      case "mvex":
-        // A fragmented movie has its length only in this box, if at all.
-        if duration ?? 0 == 0, let mehd = box.content.box("mehd"), let scale = moov.box("mvhd").flatMap(Self.timeScale),
-          let length = mehd.u8(0) == 1 ? mehd.u64(4) : mehd.u32(4)
-        {
-          duration = Double(length) / Double(scale)
-        }
+      case "mvex": isFragmented = true
       default: break
       }
     }
+    guard isFragmented else { return }
+    // The header of a fragmented movie has the length of the samples before the first fragment.
+    // Only this box may contain the whole length.
+    let length = moov.box("mvex")?.box("mehd").flatMap { $0.u8(0) == 1 ? $0.u64(4) : $0.u32(4) } ?? 0
+    duration = timeScale.flatMap { length > 0 ? Double(length) / Double($0) : nil }
   }
 
   /// A limit in bytes that is above the index of a movie of a few hours. Programs compressed the

@@ -74,6 +74,18 @@ import Testing
     #expect(size(try metadata(index([Picture(), Picture(width: 48, height: 64)]))) == [64, 48])
   }
 
+  // MARK: Fragments
+
+  @Test func `a fragmented movie has no duration without the whole length`() throws {
+    let fragments = box("mvex", fullBox("trex", big(0, 20)))
+    #expect(try metadata(index([Picture()]) + fragments).duration == 0)
+  }
+
+  @Test func `a fragmented movie has the whole length of its index`() throws {
+    let fragments = box("mvex", fullBox("mehd", big(1800, 4)))
+    #expect(try metadata(index([Picture()], seconds: 1) + fragments).duration == 3)
+  }
+
   // MARK: Compressed indexes
 
   private func compressed(_ content: [UInt8], byteCount: Int? = nil, by method: String = "zlib") -> [UInt8] {

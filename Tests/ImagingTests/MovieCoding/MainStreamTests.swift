@@ -6,7 +6,8 @@ import Testing
 @testable import MediaMetadata
 @testable import MovieCoding
 
-/// Tests movies whose first streams are not those that are shown and played.
+/// Tests movies whose first streams are not those that are shown and played, and recordings that
+/// were written before their duration was known.
 @Suite struct MainStreamTests {
   private let folder: TemporaryFolder
 
@@ -125,5 +126,20 @@ import Testing
     let streams = try MovieStreams(of: movie(withCodec: "apac", otherSounds: 1), range: nil)
     #expect(streams.audio?.index == 2)
     #expect(!streams.hasPlayableCodecs)
+  }
+
+  // MARK: Durations
+
+  @Test(arguments: [
+    ("empty.mp4", ["-c:v", "libx264", "-movflags", "empty_moov+frag_keyframe"]),
+    ("untrailed.mp4", ["-c:v", "libx264", "-movflags", "empty_moov+frag_keyframe+skip_trailer"]),
+    ("partial.mp4", ["-c:v", "libx264", "-movflags", "frag_keyframe"]),
+    ("live.webm", ["-c:v", "libvpx", "-live", "1"]),
+    ("live.mkv", ["-c:v", "libx264", "-live", "1"]),
+  ]) func `a recording is as long as its frames`(_ name: String, _ options: [String]) throws {
+    let file = try make(
+      name, ["-f", "lavfi", "-i", "testsrc=s=64x48:r=20:d=3", "-pix_fmt", "yuv420p", "-g", "20"] + options)
+    #expect(abs(try MediaMetadata(of: file).duration - 3) < 0.1)
+    #expect(abs(try file.movieFrame(atSeconds: 2, longestSide: nil).seconds - 2) < 0.1)
   }
 }
