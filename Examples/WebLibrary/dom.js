@@ -8,18 +8,34 @@ export function make(tag, properties = {}, ...children) {
 /** Returns whether the person prefers that little is loaded. */
 export const wantsLessData = () => navigator.connection?.saveData === true || matchMedia("(prefers-reduced-data: reduce)").matches;
 
+/** The element that has the name of the growing picture, which no two may have at once. */
+let named = null;
+function name(element) {
+  if (named) named.style.viewTransitionName = "";
+  if (element) element.style.viewTransitionName = "photo";
+  named = element;
+}
+
+/** Stands for the latest growth. It has the name, and an earlier one leaves it alone. */
+let latest = null;
+
 /** Lets a picture grow from one place into another while `change` is made. */
 export async function grow(from, to, change, className = "") {
   if (!document.startViewTransition) return change();
+  const own = (latest = {});
   document.documentElement.className = className;
-  from.style.viewTransitionName = "photo";
+  name(from);
   const transition = document.startViewTransition(() => {
-    from.style.viewTransitionName = "";
     change();
-    to.style.viewTransitionName = "photo";
+    if (own === latest) name(to);
   });
-  await transition.finished;
-  to.style.viewTransitionName = "";
+  // Another growth, or a hidden page, skips this one. The change is made all the same.
+  transition.ready.catch(() => {});
+  try {
+    await transition.finished;
+  } finally {
+    if (own === latest) name(null);
+  }
 }
 
 /** Returns a length of time as 1:05. */
