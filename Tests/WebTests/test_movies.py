@@ -4,6 +4,7 @@ import pytest
 from conftest import A_MINUTE_LATER, FAILED, FRAMES, box_of, until, until_equal, until_true
 from organizing import own_page, own_site
 from playwright.sync_api import expect
+from test_viewer import swipe
 from views import until_shown
 
 MOVIE = "document.querySelector('asset-viewer video.movie')"
@@ -339,7 +340,7 @@ def test_l_05_the_movie_is_where_the_still_is(site, site_page, is_zoomed):
         page.keyboard.press("+")
     page.keyboard.press("l")
     until(page, f"{LIVE}?.classList.contains('playing')")
-    movie, still = (box_of(page.locator(f"zoom-stage {name}")) for name in (".live-movie", "img.screen"))
+    movie, still = (box_of(page.locator(f"zoom-stage {name}").last) for name in (".live-movie", ".picture img"))
     assert all(abs(movie[side] - still[side]) < 0.5 for side in ("x", "y", "width", "height"))
     page.keyboard.press("l")
     until(page, f"{LIVE} === null")
@@ -406,6 +407,50 @@ def test_m_03_keys_act_after_a_click_on_the_controls_of_a_video(site, page):
     until(page, f"!{MOVIE}.paused")
     page.keyboard.press("Escape")
     page.locator("asset-viewer").wait_for(state="hidden")
+
+
+# Returns the size of a movie in CSS pixels, and the one it has by itself.
+SIZES = f"""(() => {{
+  const {{ clientWidth, clientHeight, videoWidth, videoHeight }} = {MOVIE};
+  const scale = Math.min(clientWidth / videoWidth, clientHeight / videoHeight);
+  return [[videoWidth * scale, videoHeight * scale].map(Math.round), [videoWidth, videoHeight]];
+}})()"""
+
+
+@pytest.mark.parametrize("ratio", [1, 3])
+def test_m_08_a_small_movie_is_not_enlarged(site, site_page, ratio):
+    page = site_page("smart/videos", width=1600, height=1400, device_scale_factor=ratio)
+    until_shown(page, "Videos", 12)
+    page.evaluate(f"""() => {{
+      window.heights = new Set();
+      const look = () => {{
+        if ({MOVIE}) window.heights.add({MOVIE}.clientHeight);
+        requestAnimationFrame(look);
+      }};
+      look();
+    }}""")
+    open_movie(page, site, "V01")
+    shown, own = page.evaluate(SIZES)
+    assert shown == own
+    page.evaluate(FRAMES)
+    assert page.evaluate("heights.size") == 1, "its poster has the same place"
+    page.keyboard.press("Shift+F")
+    until(page, f"document.fullscreenElement === {MOVIE} && {MOVIE}.clientWidth === innerWidth && {MOVIE}.clientHeight === innerHeight")
+    page.keyboard.press("Shift+F")
+    until(page, "document.fullscreenElement === null")
+    # A window that is smaller than the movie has room for all of it.
+    page.set_viewport_size({"width": own[0] - 40, "height": 900})
+    until(page, f"{MOVIE}.clientWidth === innerWidth && {MOVIE}.clientHeight === {MOVIE}.parentElement.clientHeight")
+
+
+def test_m_08_a_finger_beside_a_small_movie_goes_to_the_neighbor(site, site_page):
+    page = site_page("smart/videos", width=390, height=844, device_scale_factor=3, has_touch=True, is_mobile=True)
+    open_movie(page, site, "V01")
+    until(page, "!document.querySelector('.older').disabled || !document.querySelector('.newer').disabled")
+    before, by = page.url, 1 if page.locator(".older").is_enabled() else -1
+    assert box_of(page.locator("video.movie"))["y"] > 200
+    swipe(page, (195 + 130 * by, 150), (195 - 130 * by, 155))
+    until(page, f"location.href !== {before!r}")
 
 
 def test_m_06_arrows_go_to_neighbors_with_a_video_focused(site, page):

@@ -1,10 +1,13 @@
 """Tests of one asset over the whole window, as a person uses it."""
 
 import re
+import struct
+import subprocess
+import zlib
 
 import pytest
 
-from conftest import box_of, fetched, until, until_equal, until_true
+from conftest import FIRST_PAGE, FRAMES, Site, box_of, fetched, on_desk_and_phone, program, until, until_equal, until_true
 from organizing import QUICK
 from playwright.sync_api import expect
 from test_grid import assets, position_of, show
@@ -406,6 +409,120 @@ def test_h_09_a_small_picture_is_not_enlarged(library_page):
     for _ in range(12):
         page.keyboard.press("+")
     until(page, f"Math.abs(document.querySelector('zoom-stage .picture').getBoundingClientRect().width - {8 * asset['pixelWidth']}) < 1")
+
+
+def png(width, height, color):
+    """Returns a PNG of which the left half has a color, and the right half is transparent."""
+    row = b"\0" + bytes(color) * (width // 2) + bytes(4) * (width - width // 2)
+    parts = [(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)), (b"IDAT", zlib.compress(row * height)), (b"IEND", b"")]
+    chunks = [struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in parts]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
+
+
+@pytest.fixture(scope="module")
+def transparent_site(tmp_path_factory):
+    """A server of a library with two transparent pictures: a small one, and one that is larger than
+    the window."""
+    folder = tmp_path_factory.mktemp("transparent")
+    files = {"Small": (300, 200), "Large": (2000, 1500)}
+    for name, size in files.items():
+        (folder / f"{name}.png").write_bytes(png(*size, color=(200, 0, 0, 128)))
+    paths = [str(folder / f"{name}.png") for name in files]
+    library = folder / "Transparent.calotype"
+    subprocess.run([program(), "--library", str(library), "import", "--create", *paths], check=True, timeout=60)
+    site = Site(library)
+    yield site
+    site.stop()
+
+
+@pytest.fixture
+def transparent_page(transparent_site, pages):
+    """Opens one of the transparent pictures from its cell."""
+
+    def make(name, before="null", **options):
+        page = pages(transparent_site.cookies, **options)
+        page.goto(transparent_site.address)
+        until(page, FIRST_PAGE)
+        page.evaluate(before)
+        page.locator(f".cell[data-id='{transparent_site.id(name)}']").click()
+        until(page, OPEN)
+        return page
+
+    return make
+
+
+# The placeholders of the stage and the strip that are shown behind a picture.
+PLACEHOLDERS = """[...document.querySelectorAll('zoom-stage .picture, zoom-stage .neighbor, film-strip button')]
+  .filter((element) => element.style.backgroundImage !== '').length"""
+LAYERS = "[...document.querySelectorAll('zoom-stage .picture > *')].map((layer) => layer.className).join(' ')"
+
+
+@on_desk_and_phone
+def test_h_16_nothing_is_behind_a_transparent_picture(transparent_page, size):
+    page = transparent_page("Large", **size)
+    until_equal(page, LAYERS, "screen")
+    until_equal(page, PLACEHOLDERS, 0)
+    page.keyboard.press("+")
+    until_equal(page, LAYERS, "full")
+    picture, ground = page.evaluate("""() => {
+      const probe = document.querySelector("asset-viewer").appendChild(document.createElement("i"));
+      probe.style.color = "var(--stage)";
+      return [getComputedStyle(document.querySelector("zoom-stage .picture")).backgroundColor, getComputedStyle(probe).color];
+    }""")
+    assert picture == ground, "the viewer's ground stays behind the picture when it is zoomed"
+
+
+def test_h_16_nothing_is_behind_the_only_picture_that_is_loaded(transparent_page):
+    page = transparent_page("Large", before="Object.defineProperty(NetworkInformation.prototype, 'saveData', { get: () => true })")
+    until_equal(page, LAYERS, "grid")
+    until(page, drawn("grid"))
+    until(page, "document.querySelector('zoom-stage .picture').style.backgroundImage === ''")
+
+
+def test_h_16_a_neighbor_has_no_placeholder_behind_it(transparent_page):
+    page = transparent_page("Large", width=390, height=844, has_touch=True, is_mobile=True)
+    until(page, "!document.querySelector('.newer').disabled || !document.querySelector('.older').disabled")
+    by = 1 if page.evaluate("document.querySelector('.newer').disabled") else -1
+    finger = Finger(page, (195, 420))
+    finger.move((195 - 100 * by, 420))
+    until(page, "document.querySelector('zoom-stage .neighbor img')?.naturalWidth > 0")
+    until_equal(page, PLACEHOLDERS, 0)
+    finger.lift()
+
+
+def test_h_07_a_late_layer_does_not_cover_a_sharper_one(library_page):
+    page = library_page()
+    held, released = [], []
+    page.route("**/screen", lambda route: route.continue_() if released else held.append(route))
+    page.evaluate(WATCH_DECODING)
+    _, asset = opened(page)
+    until(page, drawn("grid"))
+    page.keyboard.press("+")
+    until_equal(page, LAYERS, "full")
+    released.append(True)
+    for route in held:
+        route.continue_()
+    until(page, f"[...decoded].some((address) => address.includes('{asset['id']}') && address.endsWith('/screen'))")
+    page.evaluate(FRAMES)
+    assert page.evaluate(LAYERS) == "full"
+
+
+@pytest.mark.parametrize("ratio", [1, 2])
+def test_h_09_a_small_picture_has_its_size_from_the_start(transparent_page, ratio):
+    page = transparent_page("Small", device_scale_factor=ratio)
+    until(page, RESTING)
+    picture = page.locator("zoom-stage .picture")
+    box = box_of(picture)
+    assert (box["width"] * ratio, box["height"] * ratio) == (300, 200)
+    until_equal(page, LAYERS, "screen")
+    assert box_of(picture) == box
+    # A double click enlarges it, since the person asks, and another one takes that back.
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.dblclick(*middle)
+    until_equal(page, LAYERS, "full")
+    until_equal(page, lambda: box_of(picture)["width"] * ratio, 600)
+    page.mouse.dblclick(*middle)
+    until_equal(page, lambda: box_of(picture), box)
 
 
 def test_h_06_the_point_under_the_pointer_stays_over_ten_steps(library_page):

@@ -9,6 +9,7 @@ import { fetchMovieTrouble, followMaking, isMovieMade } from "../helpers/movies.
 import { preferences } from "../helpers/preferences.js";
 import { weekdayAndTime } from "../helpers/times.js";
 import { Target } from "../models/target.js";
+import { fit } from "../models/zoom.js";
 import { words } from "../words.js";
 import { LivePlayer } from "./live-player.js";
 import { pressMovieKey, rememberVolume } from "./movie-keys.js";
@@ -119,6 +120,7 @@ export class AssetViewer extends HTMLElement {
     });
     stage.addEventListener("zoom", () => this.#showZoom());
     document.addEventListener("keydown", (event) => this.#pressed(event));
+    new ResizeObserver(() => this.#sizeMovie()).observe(this.#frame);
   }
 
   /**
@@ -160,6 +162,7 @@ export class AssetViewer extends HTMLElement {
       this.hidden = false;
       this.focus({ preventScroll: true });
     }
+    this.#sizeMovie();
   }
 
   /** Loads the picture again if it could not be loaded. */
@@ -353,6 +356,19 @@ export class AssetViewer extends HTMLElement {
     isMovieMade(asset).then((isMade) => !isMade && movie.isConnected && movie.readyState === 0 && !movie.error && this.#showMaking(true));
     if (!isFrugal) movie.play().catch(() => {}); // without a click first, browsers wait for the person to press play
     return movie;
+  }
+
+  /**
+   * Shows a movie that is smaller than the window at 100 %. Unlike a picture's, its pixels are
+   * those of CSS: on a dense screen an old movie would be too small to watch, and movies have no
+   * zoom.
+   */
+  #sizeMovie() {
+    if (this.asset?.mediaType !== "video") return this.#frame.classList.remove("is-small");
+    const { clientWidth: width, clientHeight: height } = this.#frame;
+    const box = fit({ width: this.asset.pixelWidth, height: this.asset.pixelHeight }, { width, height }, 1);
+    this.#frame.classList.toggle("is-small", box.width < width && box.height < height);
+    for (const side of ["width", "height"]) this.#frame.style.setProperty(`--movie-${side}`, `${box[side]}px`);
   }
 
   /** Says that the server makes a movie which this browser can play. Leaving ends the request. */

@@ -34,6 +34,8 @@ export class FilmStrip extends HTMLElement {
     for (const type of ["pointerup", "pointercancel"]) this.addEventListener(type, (event) => this.#up(event));
     // Keys and screen readers click without a pointer.
     this.addEventListener("click", (event) => event.detail === 0 && this.#goTo(this.#indexOf(event.target)));
+    // A transparent picture would show its placeholder.
+    this.addEventListener("load", ({ target }) => (target.parentElement.style.backgroundImage = ""), true);
     new ResizeObserver(() => this.#place()).observe(this);
   }
 

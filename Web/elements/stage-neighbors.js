@@ -99,7 +99,12 @@ export class StageNeighbors {
     const size = fit({ width: cell.pixelWidth, height: cell.pixelHeight }, stage, devicePixelRatio);
     const picture = make("div", { className: "neighbor" });
     const url = cell.unreadable ? null : placeholderURL(cell.placeholder ?? null);
-    if (!cell.unreadable) picture.append(make("img", { alt: "", src: renditionURL(cell, "grid") }));
+    if (!cell.unreadable) {
+      const image = make("img", { alt: "", src: renditionURL(cell, "grid") });
+      // A transparent picture would show its placeholder.
+      image.addEventListener("load", () => (picture.style.backgroundImage = ""));
+      picture.append(image);
+    }
     Object.assign(picture.style, {
       backgroundImage: url ? `url(${url})` : "", width: `${size.width}px`, height: `${size.height}px`,
       left: `${(stage.width - size.width) / 2 + by * this.distance}px`, top: `${(stage.height - size.height) / 2}px`,

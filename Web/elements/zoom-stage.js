@@ -7,6 +7,8 @@ import { actualScale, endsShown, fit, fitted, greatestScale, onPixels, scaledAt,
 import { StageGestures } from "./stage-gestures.js";
 import { StageNeighbors } from "./stage-neighbors.js";
 
+/** The renditions of a picture, the least sharp one first. */
+const kinds = ["grid", "screen", "full"];
 /** The share of the stage by which a key moves a zoomed picture. */
 const panStep = 0.15;
 const settling = { duration: 220, easing: "cubic-bezier(.2, .8, .2, 1)" };
@@ -25,6 +27,8 @@ export class ZoomStage extends HTMLElement {
   #zoom = fitted;
   #asset = null;
   #layers = new Set();
+  /** The sharpest rendition that is shown, as its place in `kinds`, or -1. */
+  #shown = -1;
   /** The layers of the version before, until the new one can be seen. @type {Element[]} */
   #outdated = [];
   /** @type {Animation | null} */
@@ -88,11 +92,11 @@ export class ZoomStage extends HTMLElement {
     this.#asset = asset;
     this.#outdated = outdated;
     this.#box.append(...outdated);
-    const url = placeholderURL(asset.placeholder ?? null);
-    this.#box.style.backgroundImage = url ? `url(${url})` : "";
     this.zoomTo(fitted);
     const ready = this.#neighbors.take(asset);
     if (ready) return this.#showReady(ready);
+    const url = placeholderURL(asset.placeholder ?? null);
+    this.#box.style.backgroundImage = url ? `url(${url})` : "";
     this.#load("grid");
     if (!wantsLessData()) this.sharpen();
   }
@@ -100,6 +104,7 @@ export class ZoomStage extends HTMLElement {
   /** Shows a screen rendition that was loaded ahead. @param {HTMLImageElement} image */
   #showReady(image) {
     this.#layers.add("screen");
+    this.#shown = kinds.indexOf("screen");
     this.#box.append(Object.assign(image, { className: "screen ready", decoding: "sync" }));
     this.#dropOutdated();
   }
@@ -132,9 +137,10 @@ export class ZoomStage extends HTMLElement {
     for (const image of this.#box.querySelectorAll("img")) image.removeAttribute("src");
     this.#box.replaceChildren();
     this.#layers.clear();
+    this.#shown = -1;
     this.#outdated = [];
     this.#asset = null;
-    this.#box.style.backgroundImage = "";
+    this.#dropPlaceholder();
     this.#growing?.cancel();
     this.#pinched = null;
     this.drag(0, 0);
@@ -329,11 +335,25 @@ export class ZoomStage extends HTMLElement {
       return;
     }
     if (asset !== this.#asset) return;
-    if (kind !== "grid") {
-      this.#box.insertBefore(image, this.#box.querySelector("video"));
-      await Promise.allSettled(image.getAnimations().map(({ finished }) => finished));
-    } else if (!wantsLessData()) return;
-    if (asset === this.#asset) this.#dropOutdated();
+    const rank = kinds.indexOf(kind);
+    if (rank < this.#shown) return image.remove(); // a sharper one was faster
+    this.#shown = rank;
+    if (kind === "grid") {
+      this.#dropPlaceholder();
+      if (wantsLessData()) this.#dropOutdated();
+      return;
+    }
+    this.#box.insertBefore(image, this.#box.querySelector("video"));
+    await Promise.allSettled(image.getAnimations().map(({ finished }) => finished));
+    if (asset !== this.#asset) return;
+    this.#dropPlaceholder();
+    this.#dropOutdated();
+    // A transparent part would show the layers below it.
+    for (const covered of kinds.slice(0, rank)) this.#box.querySelector(`:scope > .${covered}`)?.remove();
+  }
+
+  #dropPlaceholder() {
+    this.#box.style.backgroundImage = "";
   }
 
   #dropOutdated() {
