@@ -14,6 +14,7 @@ extension MediaMetadata {
   ///   marks as portraits.
   /// - Panorama: photos that Apple's camera or Google's GPano marks as one. A long shape is no
   ///   proof.
+  /// - Screenshots and screen recordings: files that say so, or whose name does.
   /// - Live: motion photos, which contain their movie. The still of a Live Photo has a
   ///   `contentIdentifier` but is not `live` here, since the caller pairs the files.
   package init(parsing file: MediaFile, machineTimeZone: TimeZone = .current) throws(ImagingError) {
@@ -51,6 +52,7 @@ extension MediaMetadata {
     guard let format = FileFormat(source.all), let type = MediaType(format, source.all) else { return nil }
     var found = ParsedValues()
     found.read(source.all, format: format, type: type)
+    found.readScreenName(source.name, format: format, type: type)
     found.readNameDate(of: source.name)
     let resolver = CaptureDateResolver(machineTimeZone: machineTimeZone)
     self.init(type: type, captureDate: resolver.captureDate(from: found, fileDate: fileDate))
@@ -102,6 +104,18 @@ extension MediaMetadata {
 }
 
 extension ParsedValues {
+  /// Marks screenshots and screen recordings by the file's name. A picture with an exposure is a
+  /// camera's.
+  mutating func readScreenName(_ name: String, format: FileFormat, type: MediaType) {
+    if type.kind == .video {
+      if ScreenName.isRecording(name) { subtypes.insert(.screenRecording) }
+    } else if [.png, .jpeg, .webP, .heif, .jpegXL, .bmp].contains(format), !subtypes.contains(.animated),
+      camera.exposureTime == nil, camera.fNumber == nil, ScreenName.isScreenshot(name)
+    {
+      subtypes.insert(.screenshot)
+    }
+  }
+
   mutating func read(_ bytes: ByteReader, format: FileFormat, type: MediaType) {
     switch format {
     case .jpeg: readJPEG(bytes)

@@ -87,6 +87,18 @@ import Testing
         == "attachment; filename=\"\(ascii)\"; filename*=UTF-8''\(encoded)")
   }
 
+  @Test(arguments: [
+    ("\u{1F469}\u{200D}\u{1F467}.jpg", "\u{1F469}\u{200D}\u{1F467}.jpg"),
+    ("\u{2764}\u{FE0F}\u{200D}\u{1F525}.jpg", "\u{2764}\u{FE0F}\u{200D}\u{1F525}.jpg"),
+    ("\u{0645}\u{06CC}\u{200C}\u{062E}.png", "\u{0645}\u{06CC}\u{200C}\u{062E}.png"),
+    ("\u{1F3F4}\u{E0067}\u{E0062}\u{E007F}.jpg", "\u{1F3F4}\u{E0067}\u{E0062}\u{E007F}.jpg"),
+    ("a\u{200D}b.jpg", "ab.jpg"), ("\u{1F469}\u{200D}.jpg", "\u{1F469}.jpg"), ("a\u{E0067}.jpg", "a.jpg"),
+    ("\u{3000}\u{200D}\u{1F469}", "\u{1F469}"),
+  ])
+  func `a download's name keeps the invisible characters that change how it looks`(name: String, safe: String) {
+    #expect(Filename.safe(name).map { Array($0.unicodeScalars) } == Array(safe.unicodeScalars))
+  }
+
   /// The types of answers in which browsers find nothing to run.
   private static let inertTypes: Set = [
     "application/json; charset=utf-8", "application/json", "application/problem+json", "application/octet-stream",

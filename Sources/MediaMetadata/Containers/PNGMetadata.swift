@@ -43,7 +43,6 @@ extension ParsedValues {
     if storedWidth == 0 || storedHeight == 0 { note("The PNG has no picture size.") }
     if !isComplete, end > bytes.count { note("The file is cut short.") }
     if !subtypes.contains(.animated) { duration = 0 }
-    readScreenshotName(bytes.source.name)
   }
 
   private mutating func readHeader(_ content: ByteReader) {
@@ -155,17 +154,6 @@ extension ParsedValues {
       let minute = content.u8(5), let second = content.u8(6)
     else { return }
     addDate(.pngModification, "\(String(year).leftPadded(to: 4))-\(month)-\(day) \(hour):\(minute):\(second)Z")
-  }
-
-  /// Marks a screenshot by its file's name, which is the only mark that macOS and other systems
-  /// leave.
-  private mutating func readScreenshotName(_ path: String) {
-    let name = path.lastPathComponent.lowercased()
-    let beginnings = [
-      "screenshot", "screen shot", "bildschirmfoto", "capture d’écran", "capture d'écran", "captura de pantalla",
-      "schermata",
-    ]
-    if camera.make == nil, beginnings.contains(where: name.hasPrefix) { subtypes.insert(.screenshot) }
   }
 }
 

@@ -23,7 +23,6 @@ extension ParsedValues {
       if box.isCut { note("The file is cut short.") }
     }
     if !hasMovie { note("The movie has no index; it can't be played.") }
-    readScreenRecordingName(bytes.source.name)
   }
 
   private mutating func readMovie(_ movie: QuickTimeMovie) {
@@ -101,15 +100,6 @@ extension ParsedValues {
   private mutating func readXMP(box: ByteReader?) {
     guard let box, box.count <= XMP.byteLimit, let packet = box.bytes(0, box.count) else { return }
     readXMP(packet)
-  }
-
-  /// Marks a screen recording by the file name that iOS and macOS give. Older ones contain no other
-  /// mark.
-  private mutating func readScreenRecordingName(_ path: String) {
-    let name = path.lastPathComponent
-    if name.hasPrefix("RPReplay") || name.hasPrefix("Screen Recording") || name.hasPrefix("ScreenRecording") {
-      subtypes.insert(.screenRecording)
-    }
   }
 }
 

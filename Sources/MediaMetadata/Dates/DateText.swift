@@ -15,6 +15,8 @@ enum DateText: Hashable {
     var isUTC = false
     /// The text after the day is not a time: `25:00:00`, `noon`.
     var hasUnreadableTime = false
+    /// The text counts its year by the Buddhist calendar. `time` doesn't.
+    var isBuddhist = false
   }
 
   /// Parses EXIF's `2020:04:17 10:03:42`, ISO 8601 and mixtures of both, in the forms that programs
@@ -28,6 +30,8 @@ enum DateText: Hashable {
   /// - The hour 24 is midnight: at the end of the day in ISO 8601, and at its beginning for cameras
   ///   that count from 1 to 24.
   /// - The hour may be one of twelve, with AM or PM.
+  /// - The year 2567 is 2024: phones that are set to the Buddhist calendar write it. Years of other
+  ///   calendars are ambiguous and not read.
   init(_ text: String) {
     guard text.utf8.contains(where: { (0x31...0x39).contains($0) }) else {
       self = .empty
@@ -35,6 +39,10 @@ enum DateText: Hashable {
     }
     var scanner = DateScanner(text)
     self = scanner.date() ?? .unreadable
+    if case .date(var parts) = self, scanner.isBuddhist {
+      parts.isBuddhist = true
+      self = .date(parts)
+    }
   }
 
   /// Parses EXIF's `+09:00`, XMP's `Z` and QuickTime's `-0700`. Returns seconds; nil for anything
@@ -44,6 +52,13 @@ enum DateText: Hashable {
     var scanner = DateScanner(text)
     scanner.skipBlanks()
     return scanner.offset()
+  }
+
+  /// Whether a text that can't be read begins with a year of another calendar, perhaps: 6 or 36 of
+  /// a Japanese era, 113 of the Republic of China, 1403 of Iran.
+  static func mayBeOfOtherCalendar(_ text: String) -> Bool {
+    guard let year = Int(text.prefix(4)), (1..<1800).contains(year) else { return false }
+    return text.dropFirst(4).first.map { ":-/.".contains($0) } ?? false
   }
 
   /// Parses EXIF's sub-seconds: `93` means 0.93 s.
@@ -64,13 +79,19 @@ private struct DateScanner {
   }
 
   private var bytes: ArraySlice<UInt8>
+  /// True if the date's year was converted.
+  private(set) var isBuddhist = false
+  /// The Buddhist years 1900 to 2200.
+  private static let buddhistYears = 2443...2743
 
   init(_ text: String) { bytes = ArraySlice(text.utf8.prefix(64)) }
 
   /// Returns nil for anything that is not a date.
   mutating func date() -> DateText? {
     skipBlanks()
-    guard let year = number(digits: 4...4) else { return nil }
+    guard var year = number(digits: 4...4) else { return nil }
+    isBuddhist = Self.buddhistYears.contains(year)
+    if isBuddhist { year -= 543 }
     let isPacked = startsWithDigit
     var month: Int?
     for _ in 0..<2 {

@@ -38,8 +38,11 @@ struct ParsedValues {
   ) {
     switch DateText(text) {
     case .empty: break
+    case .unreadable where DateText.mayBeOfOtherCalendar(text):
+      note("The year in the date “\(text.prefix(40))” may be of another calendar, and the date was ignored.")
     case .unreadable: note("The date “\(text.prefix(40))” can't be read and was ignored.")
     case .date(var parts):
+      if parts.isBuddhist { note("The date “\(text.prefix(40))” was read as of the Buddhist calendar.") }
       if parts.hasUnreadableTime { note("The time in the date “\(text.prefix(40))” can't be read and was ignored.") }
       if parts.precision == .time, parts.time.fraction == 0 { parts.time.fraction = fraction }
       parts.offset = parts.offset ?? fallbackOffset

@@ -8,10 +8,14 @@ package struct XMP {
   private static let propertyLimit = 2000
 
   /// The first value of each property, by qualified name ("exif:DateTimeOriginal"), with the
-  /// prefixes that programs generally use.
+  /// prefixes that programs generally use. If the value has several languages, the default one.
   package private(set) var values: [String: String] = [:]
   /// All values of dc:subject.
   package private(set) var keywords: [String] = []
+  /// The keywords with those above them, the widest first: Places, Norway, Bergen.
+  package private(set) var keywordPaths: [[String]] = []
+  /// The properties whose value is marked as the default of several languages.
+  private var defaults: Set<String> = []
   /// True if the packet contains several places. This type does not decide which of them is meant.
   package private(set) var hasSeveralPlaces = false
   /// The parts of a Google container, in the order of the file.
@@ -27,13 +31,13 @@ package struct XMP {
     var scanner = Scanner(bytes: bytes)
     while values.count < Self.propertyLimit, let event = scanner.next() {
       switch event {
-      case .property(let name, let value): keep(name, value)
+      case .property(let name, let value, let isDefault): keep(name, value, isDefault: isDefault)
       case .item: items.append(Item())
       }
     }
   }
 
-  private mutating func keep(_ name: String, _ value: String) {
+  private mutating func keep(_ name: String, _ value: String, isDefault: Bool) {
     if name.hasPrefix("Item:"), !items.isEmpty {
       switch name {
       case "Item:Semantic": items[items.count - 1].semantic = value
@@ -43,6 +47,12 @@ package struct XMP {
       }
     } else if name == "dc:subject" {
       if keywords.count < TextCandidates.keywordCountLimit { keywords.append(value) }
+    } else if let separator = Self.keywordSeparators[name] {
+      if keywordPaths.count < TextCandidates.keywordCountLimit {
+        keywordPaths.append(value.split(separator: separator).map(String.init))
+      }
+    } else if isDefault, defaults.insert(name).inserted {
+      values[name] = value
     } else if let known = values[name] {
       if known != value, Self.placeParts.contains(name) { hasSeveralPlaces = true }
     } else {
@@ -64,7 +74,8 @@ extension XMP {
   /// parts.
   private struct Scanner {
     enum Event {
-      case property(String, String)
+      /// A property's name and value.
+      case property(String, String, isDefault: Bool)
       /// The beginning of a part of a container.
       case item
     }
@@ -75,6 +86,9 @@ extension XMP {
     private var nextPending = 0
     /// The innermost open element, except RDF's own.
     private var property: String?
+    /// The text of that element so far. Comments and CDATA may divide it.
+    private var text: [UInt8] = []
+    private var isDefaultText = false
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
@@ -83,18 +97,45 @@ extension XMP {
         pending.removeAll(keepingCapacity: true)
         nextPending = 0
         guard let open = bytes[position...].firstIndex(of: UInt8(ascii: "<")) else { return nil }
-        addText(bytes[position..<open])
+        keepText(bytes[position..<open])
         position = open + 1
-        scanTag()
+        if !skipMarkup() { scanTag() }
       }
       defer { nextPending += 1 }
       return pending[nextPending]
     }
 
+    private mutating func keepText(_ more: ArraySlice<UInt8>) {
+      if property != nil { text += more }
+    }
+
+    /// Skips a comment or an instruction, or keeps the text of CDATA. Returns false before anything
+    /// else.
+    private mutating func skipMarkup() -> Bool {
+      guard position < bytes.count, bytes[position] == UInt8(ascii: "!") || bytes[position] == UInt8(ascii: "?") else {
+        return false
+      }
+      for (start, end) in [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>"), ("!", ">")]
+      where bytes[position...].starts(with: start.utf8) {
+        let content = position + start.utf8.count
+        let close = bytes[content...].firstRange(of: Array(end.utf8)) ?? bytes.count..<bytes.count
+        if end == "]]>" {
+          // Readers expand references later, but CDATA has none.
+          for byte in bytes[content..<close.lowerBound] {
+            keepText(byte == UInt8(ascii: "&") ? ArraySlice("&amp;".utf8) : [byte])
+          }
+        }
+        position = close.upperBound
+        return true
+      }
+      return false
+    }
+
     /// Adds the text of an element if it is more than white space.
-    private mutating func addText(_ text: ArraySlice<UInt8>) {
-      guard let property, Self.isShort(text, for: property), let value = trimmedText(Array(text)) else { return }
-      pending.append(.property(property, value))
+    private mutating func addText() {
+      defer { text.removeAll(keepingCapacity: true) }
+      guard let property, Self.isShort(text[...], for: property), let value = trimmedText(text) else { return }
+      pending.append(.property(property, value, isDefault: isDefaultText))
     }
 
     private static func isShort(_ value: ArraySlice<UInt8>, for name: String) -> Bool {
@@ -102,6 +143,8 @@ extension XMP {
     }
 
     private mutating func scanTag() {
+      addText()
+      isDefaultText = false
       guard let close = bytes[position...].firstIndex(of: UInt8(ascii: ">")) else {
         position = bytes.count
         return
@@ -109,7 +152,6 @@ extension XMP {
       let tag = bytes[position..<close]
       position = close + 1
       guard let first = tag.first else { return }
-      if first == UInt8(ascii: "?") || first == UInt8(ascii: "!") { return }
       if first == UInt8(ascii: "/") {
         if property.map({ tag.dropFirst().elementsEqual($0.utf8) }) == true { property = nil }
         return
@@ -119,6 +161,7 @@ extension XMP {
       if !isScaffolding { property = String(decoding: tag[tag.startIndex..<nameEnd], as: UTF8.self) }
       if property == "Container:Item" || property == "GContainer:Item", !isScaffolding { pending.append(.item) }
       scanAttributes(tag[nameEnd...])
+      isDefaultText = tag.starts(with: "rdf:li".utf8) && tag.firstRange(of: Array("x-default".utf8)) != nil
       if tag.last == UInt8(ascii: "/"), !isScaffolding { property = nil }
     }
 
@@ -138,7 +181,7 @@ extension XMP {
         else { continue }
         let property = String(decoding: name, as: UTF8.self)
         guard Self.isShort(value, for: property) else { continue }
-        pending.append(.property(property, String(decoding: value, as: UTF8.self)))
+        pending.append(.property(property, String(decoding: value, as: UTF8.self), isDefault: false))
       }
     }
   }

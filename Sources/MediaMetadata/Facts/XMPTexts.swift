@@ -1,6 +1,12 @@
 extension XMP {
   /// Properties whose values may be long.
-  static let longTexts: Set<String> = ["dc:title", "dc:description", "dc:subject"]
+  static let longTexts = Set(keywordSeparators.keys).union(["dc:title", "dc:description", "dc:subject"])
+  /// The properties that have keywords with those above them, and what stands between: those of
+  /// Lightroom, digiKam, Windows and Expression Media.
+  static let keywordSeparators: [String: Character] = [
+    "lr:hierarchicalSubject": "|", "digiKam:TagsList": "/", "MicrosoftPhoto:LastKeywordXMP": "/",
+    "mediapro:CatalogSets": "|",
+  ]
   /// The parts of Iptc4xmpExt's places: places shown, and places where the camera was.
   static let placeParts: Set<String> = [
     "Iptc4xmpExt:Sublocation", "Iptc4xmpExt:City", "Iptc4xmpExt:ProvinceState", "Iptc4xmpExt:CountryName",
@@ -8,15 +14,19 @@ extension XMP {
 }
 
 extension ParsedValues {
-  /// Reads a person's texts. If a text is there in several languages, this reads the first, which
-  /// is the default one (XMP part 1, 8.2.2.4).
+  /// Reads a person's texts. Of a text in several languages, this reads the one that is marked as
+  /// the default (XMP part 1, 8.2.2.4), else the first.
+  ///
+  /// Keywords in a hierarchy count if the file has no plain ones. Each name in a path is one, the
+  /// narrowest first, since people search for "Norway", too.
   mutating func readTexts(_ xmp: XMP) {
     func add(_ field: TextCandidates.Field, _ name: String) {
       texts.add(field, xmp[name]?.withoutXMLReferences, from: .xmp)
     }
     add(.title, "dc:title")
     add(.caption, "dc:description")
-    for keyword in xmp.keywords { texts.add(.keyword, keyword.withoutXMLReferences, from: .xmp) }
+    let keywords = xmp.keywords.isEmpty ? xmp.keywordPaths.flatMap { $0.reversed() } : xmp.keywords
+    for keyword in keywords { texts.add(.keyword, keyword.withoutXMLReferences, from: .xmp) }
     add(.location, "Iptc4xmpCore:Location")
     add(.city, "photoshop:City")
     add(.state, "photoshop:State")

@@ -6,16 +6,29 @@ enum Filename {
   private static let largestLength = 200
 
   /// Returns the last component of a name, without characters that break a line, are invisible, or
-  /// reverse the direction of the text after them, as in `photo‮gpj.exe`. Returns `nil` if nothing
-  /// is left.
+  /// reverse the direction of the text after them, as in `photo‮gpj.exe`. Keeps those that join
+  /// letters or parts of emoji. Returns `nil` if nothing is left.
   static func safe(_ name: String) -> String? {
-    let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? ""
-    let scalars = last.unicodeScalars.filter {
-      ![.control, .format, .lineSeparator, .paragraphSeparator, .privateUse].contains($0.properties.generalCategory)
+    let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
+    var visible = VisibleText()
+    for scalar in last.unicodeScalars {
+      let isVisible = !invisible.contains(scalar.properties.generalCategory)
+      visible.append(scalar, isVisible: isVisible || isPartOfFlag(scalar, after: visible.last))
     }
-    let shown = String(String.UnicodeScalarView(scalars)).trimmingCharacters(in: .whitespaces)
+    let shown = visible.text.trimmingCharacters(in: .whitespaces)
     guard !shown.isEmpty, shown != ".", shown != ".." else { return nil }
     return shortened(shown)
+  }
+
+  private static let invisible: Set<Unicode.GeneralCategory> = [
+    .control, .format, .lineSeparator, .paragraphSeparator, .privateUse,
+  ]
+
+  /// Whether this is a letter of a flag, such as Scotland's: a black flag and invisible letters.
+  private static func isPartOfFlag(_ scalar: Unicode.Scalar, after last: Unicode.Scalar?) -> Bool {
+    let letters: ClosedRange<Unicode.Scalar> = "\u{E0020}"..."\u{E007F}"
+    guard letters.contains(scalar), let last else { return false }
+    return last == "\u{1F3F4}" || letters.contains(last)
   }
 
   /// Cuts the end of the stem, so that the extension stays.

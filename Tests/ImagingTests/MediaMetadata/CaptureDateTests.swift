@@ -132,6 +132,26 @@ import Testing
     #expect(metadata.notes.count == 1)
   }
 
+  @Test(arguments: [
+    ("2567:05:05 10:00:00", "The date “2567:05:05 10:00:00” was read as of the Buddhist calendar."),
+    // Reiwa 6 and Heisei 36 are the same year, and 1403 may be one of Iran.
+    (
+      "0006:05:05 10:00:00",
+      "The year in the date “0006:05:05 10:00:00” may be of another calendar, and the date was ignored."
+    ),
+    (
+      "1403-05-05T10:00:00",
+      "The year in the date “1403-05-05T10:00:00” may be of another calendar, and the date was ignored."
+    ),
+    ("9999:01:01 10:00:00", "The date “9999:01:01 10:00:00” can't be read and was ignored."),
+    ("0000:05:05 10:00:00", "The date “0000:05:05 10:00:00” can't be read and was ignored."),
+  ])
+  func `a year of another calendar is said`(text: String, note: String) {
+    let metadata = readMetadata(of: SampleFiles.jpeg(exif: EXIFBuilder(original: text).bytes))
+    #expect(metadata?.notes == [note])
+    #expect(metadata?.captureDate.source == (text.hasPrefix("2567") ? .original : .file))
+  }
+
   @Test func iptcIsAsGoodAsXMP() throws {
     let iptc = [0x1C, 2, 55, 0, 8] + ascii("20190505") + [0x1C, 2, 60, 0, 11] + ascii("143000+0100")
     let photoshop = ascii("Photoshop 3.0\0") + ascii("8BIM") + big(0x0404, 2) + [0, 0] + big(iptc.count, 4) + iptc

@@ -74,11 +74,35 @@ import Testing
 
   @Test(arguments: [
     ("Screenshot 2019-05-21 at 10.45.52.png", true), ("/a/Bildschirmfoto 2020.png", true),
-    ("Screenshots/tree.png", false),
+    ("Screenshot_20190201-212530_Fennec.jpg", true), ("Screenshot_2019-02-01-21-25-30-123_com.miui.home.jpg", true),
+    ("Screenshot (12).jpg", true), ("SCREENSHOT.JPG", true), ("Capture d’écran 2020-01-02.jpg", true),
+    ("Ekran Resmi 2020-01-02.png", true), ("スクリーンショット 2020-01-02.png", true), ("截屏2020-01-02.png", true),
+    ("Screenshots/tree.png", false), ("Screenshots.jpg", false), ("screen-20230101-101010.jpg", false),
+    ("My screenshot.jpg", false), ("photo.jpg", false),
   ])
-  func thePNGsNameIsAHint(name: String, isScreenshot: Bool) {
-    #expect(readMetadata(of: SampleFiles.png(), name: name)?.subtypes.contains(.screenshot) == isScreenshot)
-    #expect(readMetadata(of: SampleFiles.jpeg(), name: name)?.subtypes == [])
+  func `a picture's name says that it is a screenshot`(name: String, isScreenshot: Bool) {
+    for bytes in [SampleFiles.png(), SampleFiles.jpeg()] {
+      #expect(readMetadata(of: bytes, name: name)?.subtypes == (isScreenshot ? .screenshot : []))
+    }
+  }
+
+  @Test func `a picture with an exposure is a camera's, whatever its name`() {
+    let name = "Screenshot_20190201-212530.jpg"
+    let phone = EXIFBuilder(main: [(0x10F, .text("Xiaomi")), (0x110, .text("Mi 9"))]).bytes
+    #expect(readMetadata(of: SampleFiles.jpeg(exif: phone), name: name)?.subtypes == .screenshot)
+    let camera = EXIFBuilder(capture: [(0x829A, .rational([(1, 60)]))]).bytes
+    #expect(readMetadata(of: SampleFiles.jpeg(exif: camera), name: name)?.subtypes == [])
+  }
+
+  @Test(arguments: [
+    ("RPReplay_Final1.mp4", true), ("Screen Recording 2020-01-02 at 10.11.12.mov", true),
+    ("ScreenRecording_01-02-2020 10-11-12_1.mp4", true), ("Screen_Recording_20200102-101112_Maps.mp4", true),
+    ("screen-20200102-101112.mp4", true), ("Screenrecorder-2020-01-02-10-11-12-123.mp4", true),
+    ("screen-2020.mp4", false), ("screen-door.mp4", false), ("Screenplay.mp4", false),
+    ("Screenshot_20190201-212530.mp4", false),
+  ])
+  func `a movie's name says that it is a screen recording`(name: String, isRecording: Bool) {
+    #expect(readMetadata(of: SampleFiles.movie(), name: name)?.subtypes == (isRecording ? .screenRecording : []))
   }
 
   // MARK: Movies
@@ -101,7 +125,6 @@ import Testing
   @Test func replayKitRecordsScreens() {
     let keys = SampleFiles.keys([("com.apple.quicktime.author", "ReplayKitRecording")])
     #expect(readMetadata(of: SampleFiles.movie(moov: keys))?.subtypes == .screenRecording)
-    #expect(readMetadata(of: SampleFiles.movie(), name: "RPReplay_Final1.mp4")?.subtypes == .screenRecording)
   }
 
   // MARK: Motion photos

@@ -55,6 +55,62 @@ import Testing
     #expect(xmp(title)?.title == "Tree")
   }
 
+  @Test func `a default that follows other languages is taken, too`() {
+    func texts(_ languages: [String]) -> String {
+      languages.map { #"<rdf:li xml:lang="\#($0)">\#($0) text</rdf:li>"# }.joined()
+    }
+    func caption(_ languages: String...) -> String? {
+      xmp("<dc:description><rdf:Alt>\(texts(languages))</rdf:Alt></dc:description>")?.caption
+    }
+    #expect(caption("de", "x-default") == "x-default text")
+    #expect(caption("de", "x-default", "fr") == "x-default text")
+    #expect(caption("de", "fr") == "de text")
+    #expect(
+      xmp("<dc:title><rdf:Alt><rdf:li xml:lang='de'>Baum</rdf:li><rdf:li xml:lang='x-default'/></rdf:Alt></dc:title>")?
+        .title == "Baum")
+    // A list has no default: each of its items counts.
+    #expect(xmp("<dc:subject>\(texts(["de", "x-default"]))</dc:subject>")?.keywords == ["de text", "x-default text"])
+  }
+
+  @Test(arguments: [
+    ("<![CDATA[A & B]]>", "A & B"), ("<![CDATA[A &amp; B]]>", "A &amp; B"), ("A <![CDATA[<b>]]> B", "A <b> B"),
+    ("A<!-- <dc:title>no</dc:title> -->B", "AB"), ("<![CDATA[]]>x", "x"), ("<?a <b> ?>x", "x"),
+    ("<![CDATA[A]]]>", "A]"), ("<![CDATA[a]]><![CDATA[b]]>", "ab"),
+  ])
+  func `markup inside a text is read as XML has it`(written: String, read: String) {
+    #expect(xmp("<dc:title>\(written)</dc:title>")?.title == read)
+    #expect(
+      xmp("<dc:title><rdf:Alt><rdf:li xml:lang=\"x-default\">\(written)</rdf:li></rdf:Alt></dc:title>")?.title == read)
+  }
+
+  @Test(arguments: ["<![CDATA[A", "<!-- A", "<?A", "<!", "<![CDATA[A]]", "<"])
+  func `markup without an end ends the packet`(written: String) {
+    let text = xmp("<dc:description>first</dc:description><dc:title>\(written)")
+    #expect(text?.caption == "first")
+    #expect(text?.title == nil)
+  }
+
+  @Test(arguments: [
+    ("lr:hierarchicalSubject", "Places|Norway|Bergen", ["Bergen", "Norway", "Places"]),
+    ("digiKam:TagsList", "People/Anna", ["Anna", "People"]),
+    ("MicrosoftPhoto:LastKeywordXMP", "People/Anna", ["Anna", "People"]),
+    ("mediapro:CatalogSets", "People|Anna", ["Anna", "People"]), ("lr:hierarchicalSubject", "A/B|", ["A/B"]),
+    ("lr:hierarchicalSubject", "R&amp;D", ["R&D"]), ("lr:hierarchicalSubject", "|", []),
+  ])
+  func `keywords in a hierarchy are keywords`(property: String, path: String, keywords: [String]) {
+    #expect(xmp("<\(property)><rdf:Bag><rdf:li>\(path)</rdf:li></rdf:Bag></\(property)>")?.keywords == keywords)
+  }
+
+  @Test func `keywords in several hierarchies count once, and plain ones are preferred`() {
+    func list(_ property: String, _ items: String...) -> String {
+      "<\(property)><rdf:Bag>\(items.map { "<rdf:li>\($0)</rdf:li>" }.joined())</rdf:Bag></\(property)>"
+    }
+    let paths =
+      list("lr:hierarchicalSubject", "Places|Norway|Bergen", "Places|Oslo") + list("digiKam:TagsList", "Places/Oslo")
+    #expect(xmp(paths)?.keywords == ["Bergen", "Norway", "Places", "Oslo"])
+    #expect(xmp(paths + list("dc:subject", "Bergen"))?.keywords == ["Bergen"])
+  }
+
   @Test func longCaptionsAreReadAndEndlessOnesCut() {
     let long = String(repeating: "long ", count: 400)
     #expect(xmp("<dc:description>\(long)</dc:description>")?.caption == String(long.dropLast()))
