@@ -81,6 +81,28 @@ import Testing
     #expect(try folder.open().fetch(FetchQuery(.assetsInSmartAlbum(.damaged))).ids == (isDamaged ? [1] : []))
   }
 
+  @Test(arguments: [
+    ("pxl_1.raw-01.cover|Pixel 6|1.0", "pxl_1|Pixel 6|1.0"), ("pxl_1.raw-02.original|Pixel 6|1.0", "pxl_1|Pixel 6|1.0"),
+    ("pxl_1.raw-01.mp.cover|Pixel 6|1.0", "pxl_1|Pixel 6|1.0"), ("é.raw-01.cover|Pixel 6|1.0", "é|Pixel 6|1.0"),
+    ("a|b.raw-01.cover|Pixel 6|1.0", "a|b|Pixel 6|1.0"),
+    // Other names, and a key that a newer version made.
+    ("pxl_1.raw-01.cover|b|Pixel 6|1.0", "pxl_1.raw-01.cover|b|Pixel 6|1.0"),
+    ("pxl_1.raw-1.cover|Pixel 6|1.0", "pxl_1.raw-1.cover|Pixel 6|1.0"),
+    ("pxl_1.raw-01.copy|Pixel 6|1.0", "pxl_1.raw-01.copy|Pixel 6|1.0"), ("pxl_1|Pixel 6|1.0", "pxl_1|Pixel 6|1.0"),
+  ])
+  func `an older library's key of a shot loses the kind of the file`(old: String, new: String) throws {
+    let folder = try TemporaryFolder()
+    try makeFirstVersion(folder)
+    let pool = try DatabasePool(path: "\(folder.library)/library.sqlite")
+    try pool.write {
+      try $0.execute(sql: "UPDATE asset_detail SET shot_key = ? WHERE asset_id = 1", arguments: [old])
+    }
+    try pool.close()
+    let store = try folder.open()
+    #expect(try store.inspect { try $0.assets(shotKey: new).map(\.uuid) } == ["A"])
+    #expect(try store.database.pool.read { try Int.fetchOne($0, sql: "SELECT COUNT(shot_key) FROM asset_detail") } == 1)
+  }
+
   @Test func theFileOfAVideoOfAnOlderLibraryKnowsHowLongItIs() throws {
     let folder = try TemporaryFolder()
     try makeFirstVersion(folder)

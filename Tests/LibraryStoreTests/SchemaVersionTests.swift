@@ -14,6 +14,7 @@ import Testing
     "4d4e49149825", "d3e9b55f7094", "60423ba1feb2", "3173ffd7eba7", "3173ffd7eba7", "de65342a2357",
     "de65342a2357", "dce02fbb70f3", "216b2b8f059f", "6095d2cd2a3c", "4280fac77112", "22ce858890b2",
     "e7577f2a8a87", "e6bec6857afb", "e612c9c5e71e", "f11f6abc1059", "19c255276216", "36ea06c30475",
+    "36ea06c30475",
   ]
 
   /// Returns the tables, indexes and triggers of a database, and the albums that it began with.

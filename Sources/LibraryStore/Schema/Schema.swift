@@ -31,6 +31,7 @@ enum Schema {
     Migration("16: lock of hidden assets") { try $0.run(script: hiddenLock) },
     Migration("17: signing in is of the account") { try $0.run(script: signInOfTheAccount) },
     Migration("18: positions of clients") { try $0.run(script: clientPositions) },
+    Migration("19: keys of RAW shots") { try shortenShotKeys($0) },
   ]
 
   private static let first = """
