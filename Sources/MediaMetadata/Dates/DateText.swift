@@ -19,6 +19,11 @@ enum DateText: Hashable {
     var isBuddhist = false
   }
 
+  /// The words of Chinese, Japanese and Korean for the halves of a day: true for the afternoon.
+  static let halvesOfDay = [
+    "上午": false, "下午": true, "午前": false, "午後": true, "오전": false, "오후": true,
+  ]
+
   /// Parses EXIF's `2020:04:17 10:03:42`, ISO 8601 and mixtures of both, in the forms that programs
   /// and cameras write:
   ///
@@ -29,9 +34,9 @@ enum DateText: Hashable {
   /// - If the time can't be read, the day is kept.
   /// - The hour 24 is midnight: at the end of the day in ISO 8601, and at its beginning for cameras
   ///   that count from 1 to 24.
-  /// - The hour may be one of twelve, with AM or PM.
   /// - The year 2567 is 2024: phones that are set to the Buddhist calendar write it. Years of other
   ///   calendars are ambiguous and not read.
+  /// - The hour may be one of twelve, with AM or PM, or with a word before or after the time.
   init(_ text: String) {
     guard text.utf8.contains(where: { (0x31...0x39).contains($0) }) else {
       self = .empty
@@ -124,11 +129,15 @@ private struct DateScanner {
     }
     // ISO 8601 separates the time by a letter.
     let isISO = skip(anyOf: "Tt")
-    if !isISO { skipSeparator(":._,") }
+    var isAfternoon = halfOfDay()
+    if !isISO, isAfternoon == nil {
+      skipSeparator(":._,")
+      isAfternoon = halfOfDay()
+    }
     guard let hourPart = unsignedPart() else { return nil }
     guard case .value(var hour) = hourPart else { return parts }
     var (minute, second, fraction) = (0, 0, 0.0)
-    var isAfternoon = halfOfDay()
+    isAfternoon = halfOfDay() ?? isAfternoon
     skipBlanks(before: ":")
     if startsWithDigit {
       guard let packed = number(digits: 2...2) else { return nil }
@@ -142,6 +151,7 @@ private struct DateScanner {
         || startsWithBlankAndDigit
     {
       skipSeparator(":.hH-_ ")
+      isAfternoon = halfOfDay() ?? isAfternoon
       guard let part = unsignedPart() else { return nil }
       if case .value(let value) = part { minute = value }
       skipBlanks(before: ":")
@@ -150,6 +160,7 @@ private struct DateScanner {
         || "hH".utf8.contains(separator) && first.map({ "mM".utf8.contains($0) }) == true
       {
         skipSeparator(":.-_ mM")
+        isAfternoon = halfOfDay() ?? isAfternoon
         guard let part = unsignedPart() else { return nil }
         if case .value(let value) = part { second = value }
       }
@@ -158,7 +169,8 @@ private struct DateScanner {
     let isEndOfDay = isISO && hour == 24 && minute == 0 && second == 0
     if hour == 24 { hour = 0 }
     isAfternoon = halfOfDay() ?? isAfternoon
-    if let isAfternoon, (1...12).contains(hour) { hour = hour % 12 + (isAfternoon ? 12 : 0) }
+    // Japanese counts the hours from 0: 午後0:30 is half past twelve.
+    if let isAfternoon, (0...12).contains(hour) { hour = hour % 12 + (isAfternoon ? 12 : 0) }
     guard let time = CivilTime(day.year, day.month, day.day, hour, minute, second, fraction: fraction) else {
       return nil
     }
@@ -209,10 +221,14 @@ private struct DateScanner {
     return rest.skip(anyOf: " ") && rest.startsWithDigit
   }
 
-  /// Reads AM or PM: `p.m.` and `p. m.` are true.
+  /// Reads AM or PM, or a word for them: `p.m.`, `p. m.` and `下午` are true.
   private mutating func halfOfDay() -> Bool? {
     var rest = self
     rest.skipBlanks()
+    if let (word, isAfternoon) = rest.wordForHalfOfDay {
+      bytes = rest.bytes.dropFirst(word.utf8.count)
+      return isAfternoon
+    }
     let isAfternoon = rest.first.map { "Pp".utf8.contains($0) } == true
     guard rest.skip(anyOf: "AaPp") else { return nil }
     if rest.skip(anyOf: ".") { rest.skipBlanks() }
@@ -220,6 +236,11 @@ private struct DateScanner {
     _ = rest.skip(anyOf: ".")
     self = rest
     return isAfternoon
+  }
+
+  private var wordForHalfOfDay: (key: String, value: Bool)? {
+    guard let first, first >= 0x80 else { return nil }
+    return DateText.halvesOfDay.first { bytes.starts(with: $0.key.utf8) }
   }
 
   private mutating func readZone(into parts: inout DateText.Parts) {
@@ -294,11 +315,11 @@ private struct DateScanner {
   }
 
   /// Skips one of the characters, or a word that is not ASCII, such as those of Chinese and
-  /// Japanese for year and month.
+  /// Japanese for year and month. It ends where a word for a half of the day begins.
   @discardableResult
   private mutating func skipSeparator(_ characters: String) -> Bool {
     let start = bytes.startIndex
-    bytes = bytes.drop { $0 >= 0x80 }
+    while let first, first >= 0x80, wordForHalfOfDay == nil { bytes.removeFirst() }
     return bytes.startIndex > start || skip(anyOf: characters)
   }
 

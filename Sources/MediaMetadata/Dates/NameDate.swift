@@ -96,10 +96,6 @@ private struct NameScanner {
     return rest.count >= 4 && rest.allSatisfy { $0.isDigit || $0.isHexadecimalLetter }
   }
 
-  /// The words before a time of the twelve-hour clock: true for the afternoon.
-  private static let halvesOfDay = [
-    "上午": false, "下午": true, "午前": false, "午後": true, "오전": false, "오후": true,
-  ]
   private static let wordLimit = 16
 
   /// Returns the date with the time that follows it; nil if no time follows.
@@ -115,7 +111,7 @@ private struct NameScanner {
     } else if !isISO, between.count > 1 || !"-_".utf8.contains(between[between.startIndex]) {
       guard let first = between.first, " .,".utf8.contains(first), between.count <= Self.wordLimit else { return nil }
       let word = String(decoding: between, as: UTF8.self).trimmingCharacters(in: CharacterSet(charactersIn: " .,"))
-      isAfternoon = Self.halvesOfDay[word]
+      isAfternoon = DateText.halvesOfDay[word]
       guard between.count == 1 || between.last == 0x20 || isAfternoon != nil else { return nil }
       // Here six digits without separators are more often a counter than a time. The screenshots of
       // Windows are an exception, and begin with a word.
@@ -129,7 +125,8 @@ private struct NameScanner {
     else { return nil }
     guard let fraction = rest.fraction(isISO: isISO) else { return nil }
     isAfternoon = rest.halfOfDay ?? isAfternoon
-    if let isAfternoon, (1...12).contains(hour) { hour = hour % 12 + (isAfternoon ? 12 : 0) }
+    // Japanese counts the hours from 0.
+    if let isAfternoon, (0...12).contains(hour) { hour = hour % 12 + (isAfternoon ? 12 : 0) }
     let time = CivilTime(day.year, day.month, day.day, hour, minute, second, fraction: fraction)
     let offset = rest.offset(isISO: isISO)
     return time.map { DateText.Parts(time: $0, offset: offset, isUTC: offset != nil && rest.bytes.first?.isZ == true) }
