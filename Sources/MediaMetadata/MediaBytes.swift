@@ -17,6 +17,7 @@ package final class MediaBytes {
   /// The largest number of bytes that are searched for a text. They don't count towards
   /// `readLimit`.
   private static let searchLimit = 64 << 20
+  private static let searchedByteCount = 1 << 20
   private static let pageByteCount = 4 << 10
   private static let pageCount = 8
 
@@ -25,6 +26,8 @@ package final class MediaBytes {
   package private(set) var failure: ImagingError?
   package private(set) var unreadBudget = MediaBytes.readLimit
   private var unsearchedBudget = MediaBytes.searchLimit
+  /// The last piece of a search. The next search, and what looks at its finding, need it again.
+  private var searched: Page?
   private let file: MediaFile?
   private var head: [UInt8]
   private var pages: [Page] = []
@@ -33,6 +36,8 @@ package final class MediaBytes {
   private struct Page {
     var offset: Int
     var bytes: [UInt8]
+
+    var end: Int { offset + bytes.count }
   }
 
   package init(_ file: MediaFile) {
@@ -55,6 +60,9 @@ package final class MediaBytes {
 
   package func byte(at offset: Int) -> UInt8? {
     if offset >= 0, offset < head.count { return head[offset] }
+    if let searched, offset >= searched.offset, offset < searched.end {
+      return searched.bytes[offset - searched.offset]
+    }
     guard let page = page(of: offset) else { return nil }
     let index = offset - page.offset
     return index < page.bytes.count ? page.bytes[index] : nil
@@ -98,28 +106,32 @@ package final class MediaBytes {
   }
 
   /// Returns the offset of a text of at least two letters at or after `start`; nil if there is none
-  /// within the limit of a search.
+  /// within the limit of a search. Searches that go on from each finding read each byte about once.
   package func firstIndex(of text: String, from start: Int) -> Int? {
-    let pieceByteCount = 1 << 20
+    let letterCount = text.utf8.count
     var offset = max(0, start)
-    while offset < byteCount {
-      let count = min(pieceByteCount, byteCount - offset)
-      guard let piece = searchedBytes(count, at: offset) else { return nil }
-      if let found = piece.firstIndex(of: text) { return offset + found }
+    while offset <= byteCount - letterCount {
+      guard let piece = searchedPiece(at: offset, holding: letterCount) else { return nil }
+      if let found = piece.bytes.firstIndex(of: text, from: offset - piece.offset) { return piece.offset + found }
       // The text may lie on the border of two pieces.
-      guard count == pieceByteCount else { return nil }
-      offset += count - text.utf8.count + 1
+      offset = piece.end - letterCount + 1
     }
     return nil
   }
 
-  private func searchedBytes(_ count: Int, at offset: Int) -> [UInt8]? {
-    guard let file else { return bytes(at: offset, count: count) }
-    guard failure == nil, count <= unsearchedBudget else { return nil }
-    unsearchedBudget -= count
+  /// Returns a piece with at least `count` bytes from `offset` on; nil at the limit of a search.
+  private func searchedPiece(at offset: Int, holding count: Int) -> Page? {
+    guard let file else { return Page(offset: 0, bytes: head) }
+    if let searched, offset >= searched.offset, count <= searched.end - offset { return searched }
+    let wanted = min(Self.searchedByteCount, byteCount - offset)
+    guard failure == nil, wanted <= unsearchedBudget else { return nil }
+    unsearchedBudget -= wanted
     do {
-      let bytes = try file.read(count, at: offset)
-      return bytes.isEmpty ? nil : bytes
+      let piece = Page(offset: offset, bytes: try file.read(wanted, at: offset))
+      // The file may have become shorter.
+      guard piece.bytes.count >= count else { return nil }
+      searched = piece
+      return piece
     } catch {
       failure = error
       return nil

@@ -1,6 +1,9 @@
 extension ParsedValues {
-  /// The most places that are looked at in the search for a movie.
+  /// The largest number of places that the search for a movie looks at.
   private static let candidateLimit = 100
+  /// The largest number of places with the letters of a movie's first box. At most of them, no box
+  /// begins.
+  private static let letterLimit = 10_000
 
   /// Finds the movie behind a JPEG's picture: by Google's XMP, by Samsung's trailer, or by a search
   /// from an offset on.
@@ -110,23 +113,27 @@ extension ParsedValues {
   /// Searches for a movie from an offset on; other bytes may precede it.
   private static func foundVideo(_ bytes: ByteReader, from start: Int) -> MotionVideo? {
     var position = start
-    for _ in 0..<candidateLimit {
+    var candidateCount = 0
+    for _ in 0..<letterLimit {
       guard let found = bytes.source.firstIndex(of: "ftyp", from: bytes.base + position) else { return nil }
       let offset = found - 4 - bytes.base
-      if offset >= start, let movie = bytes.slice(offset), isMovie(movie) {
-        return MotionVideo(offset: offset, byteCount: movie.count)
-      }
       position = offset + 5
+      guard offset >= start, let movie = bytes.slice(offset), hasSizeOfFirstBox(movie) else { continue }
+      if isMovie(movie) { return MotionVideo(offset: offset, byteCount: movie.count) }
+      candidateCount += 1
+      if candidateCount == candidateLimit { return nil }
     }
     return nil
+  }
+
+  private static func hasSizeOfFirstBox(_ bytes: ByteReader) -> Bool {
+    bytes.u32(0).map { (16...1024).contains($0) && $0 % 4 == 0 } ?? false
   }
 
   /// Whether the bytes are a movie with an index, and not a picture or the letters `ftyp` by
   /// chance.
   private static func isMovie(_ bytes: ByteReader) -> Bool {
-    guard let size = bytes.u32(0), (16...1024).contains(size), size % 4 == 0, bytes.box("moov") != nil,
-      let format = FileFormat(bytes)
-    else { return false }
+    guard bytes.box("moov") != nil, let format = FileFormat(bytes) else { return false }
     return MediaType(format, bytes)?.kind == .video
   }
 }

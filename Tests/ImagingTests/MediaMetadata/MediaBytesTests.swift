@@ -31,4 +31,35 @@ import Testing
     #expect(MediaBytes(try MediaFile(path: path)).firstIndex(of: "ftyp", from: 1000) == nil)
     #expect(MediaBytes(try MediaFile(path: path)).firstIndex(of: "ftyp", from: 2 << 20) == (64 << 20) + 2000)
   }
+
+  @Test func `searches from each finding on read each byte once`() throws {
+    let folder = try TemporaryFolder()
+    // More findings than pieces of the search fit into its limit.
+    let offsets = (0..<1000).map { 100 + $0 * 3000 }
+    var data = Data(count: 3 << 20)
+    for offset in offsets { data.replaceSubrange(offset..<offset + 4, with: Data("ftyp".utf8)) }
+    let file = folder.url.appending(path: "file")
+    try data.write(to: file)
+    for source in [MediaBytes(try MediaFile(path: file.path)), MediaBytes([UInt8](data))] {
+      let budget = source.unreadBudget
+      var found: [Int] = []
+      while let offset = source.firstIndex(of: "ftyp", from: found.last.map { $0 + 1 } ?? 0) {
+        found.append(offset)
+        #expect(source.byte(at: offset) == UInt8(ascii: "f"))
+      }
+      #expect(found == offsets)
+      #expect(source.unreadBudget == budget)
+    }
+  }
+
+  @Test func `an earlier place can be searched after a later one`() throws {
+    let folder = try TemporaryFolder()
+    var data = Data(count: 3 << 20)
+    let offsets = [5, (1 << 20) + 2, (2 << 20) + 7]
+    for offset in offsets { data.replaceSubrange(offset..<offset + 4, with: Data("ftyp".utf8)) }
+    let file = folder.url.appending(path: "file")
+    try data.write(to: file)
+    let source = MediaBytes(try MediaFile(path: file.path))
+    for offset in offsets.reversed() { #expect(source.firstIndex(of: "ftyp", from: offset - 3) == offset) }
+  }
 }

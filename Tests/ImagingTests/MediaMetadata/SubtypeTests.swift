@@ -220,6 +220,19 @@ import Testing
     }
   }
 
+  /// The letters of a box, as they are in other data; with a size, they look like the box itself.
+  @Test(arguments: [(ascii("xxxxftyp"), 500, 5000), (big(20, 4) + ascii("ftypisom"), 20_000, 90)])
+  func `a movie is found behind many places that look like one`(
+    _ place: [UInt8], distance: Int, count: Int
+  ) throws {
+    let places = [[UInt8]](repeating: place.padded(to: distance), count: count).flatMap { $0 }
+    for picture in [SampleFiles.jpeg(), SampleFiles.heif()] {
+      let bytes = picture + [0x20] + places + video
+      let metadata = try MediaMetadata(parsing: MediaFile(data: Data(bytes), name: "many"))
+      #expect(metadata.motionVideo == MotionVideo(offset: bytes.count - video.count, byteCount: video.count))
+    }
+  }
+
   @Test(arguments: [
     #"GCamera:MotionPhoto="0""#, #"GCamera:MicroVideo="0""#, #"Camera:MotionPhoto="0" Camera:MicroVideo="0""#,
   ])
