@@ -12,15 +12,43 @@ extension ParsedValues {
       if Self.isMarkedAsStill(xmp) { return }
       if let video = Self.googleVideo(bytes, xmp) { return keep(video) }
     }
-    guard let tail = bytes.bytes(max(0, bytes.count - 16), min(16, bytes.count)) else { return }
-    // Nothing follows the picture.
-    if tail.suffix(2) == [0xFF, 0xD9] || tail.allSatisfy({ $0 == 0 }) { return }
-    if tail.suffix(4).elementsEqual("SEFT".utf8) {
+    if bytes.starts(with: "SEFT", at: bytes.count - 4) {
       if let video = Self.samsungVideo(bytes) { keep(video) }
-    } else if let video = Self.foundVideo(bytes, from: start) {
+    } else if !Self.endsWithJPEG(bytes), let video = Self.foundVideo(bytes, from: start) {
       keep(video)
     }
   }
+
+  /// Whether the file ends with the end of a JPEG's coded data, or with zeros behind it. Then a
+  /// search, which reads the whole file, is not needed.
+  ///
+  /// A movie may end with the bytes of an end marker, too. In coded data, each 0xFF is followed by
+  /// a zero or the code of a marker that belongs there. In a movie, it is followed by any byte.
+  private static func endsWithJPEG(_ bytes: ByteReader) -> Bool {
+    let byteCount = min(tailByteCount, bytes.count)
+    guard var tail = bytes.bytes(bytes.count - byteCount, byteCount)?[...] else { return false }
+    tail = tail[..<(tail.lastIndex { $0 != 0 }.map { $0 + 1 } ?? tail.startIndex)]
+    guard tail.suffix(2) == [0xFF, 0xD9] else { return false }
+    var stuffingCount = 0
+    var last: UInt8 = 0
+    for byte in tail.dropLast(2) {
+      if last == 0xFF {
+        if byte == 0 { stuffingCount += 1 }
+        guard codesInCodedData.contains(byte) else { return false }
+      }
+      last = byte
+    }
+    return stuffingCount >= leastStuffingCount
+  }
+
+  /// The number of bytes at the end of a JPEG that are looked at. In most pictures, they contain
+  /// about one pair of 0xFF and zero in 256.
+  private static let tailByteCount = 16 << 10
+  /// A movie's tables may contain a few pairs of 0xFF and zero, and no others.
+  private static let leastStuffingCount = 8
+  /// The bytes that follow 0xFF in coded data and between its scans: stuffing, restarts, tables,
+  /// scans, comments and fill bytes.
+  private static let codesInCodedData: Set<UInt8> = Set([0, 0xC4, 0xDA, 0xDB, 0xDD, 0xFE, 0xFF]).union(0xD0...0xD7)
 
   /// Finds the movie of a HEIF file: in the box of the format, by Google's XMP, by Samsung's
   /// trailer, or by a search from the end of the picture's boxes on.

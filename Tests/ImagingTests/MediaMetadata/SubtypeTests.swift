@@ -220,6 +220,43 @@ import Testing
     }
   }
 
+  /// Returns bytes of any value, as in a movie's frames.
+  private func frames(_ count: Int) -> [UInt8] {
+    var random = SplitMix(seed: 5)
+    return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+  }
+
+  /// Returns data like that of a JPEG's picture, with its end marker.
+  private func codedData(_ count: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for index in 0..<count { bytes += index % 100 == 0 ? [0xFF, 0] : [UInt8(index % 255)] }
+    return bytes + [0xFF, 0xD9]
+  }
+
+  @Test func `a movie behind a JPEG may end like a JPEG, or with zeros`() throws {
+    let zeros = [UInt8](repeating: 0, count: 20_000)
+    let ends: [[UInt8]] = [
+      [0xFF, 0xD9], frames(20_000) + [0xFF, 0xD9], frames(20_000) + [0xFF, 0xD9, 0, 0], [UInt8](zeros.prefix(16)),
+      zeros, frames(100) + zeros, codedData(100), frames(9000) + codedData(7000),
+    ]
+    for end in ends {
+      let movie = video + box("free", end)
+      for bytes in [SampleFiles.jpeg(trailer: movie), SampleFiles.jpeg(trailer: codedData(20_000) + movie)] {
+        #expect(
+          readMetadata(of: bytes)?.motionVideo
+            == MotionVideo(offset: bytes.count - movie.count, byteCount: movie.count))
+      }
+    }
+  }
+
+  /// The search reads the whole file. Nearly all photos need none.
+  @Test func `no movie is searched for if a JPEG ends with its picture`() {
+    for padding in [0, 1, 16, 500] {
+      let bytes = SampleFiles.jpeg(trailer: video + codedData(20_000)) + [UInt8](repeating: 0, count: padding)
+      #expect(readMetadata(of: bytes)?.motionVideo == nil)
+    }
+  }
+
   /// The letters of a box, as they are in other data; with a size, they look like the box itself.
   @Test(arguments: [(ascii("xxxxftyp"), 500, 5000), (big(20, 4) + ascii("ftypisom"), 20_000, 90)])
   func `a movie is found behind many places that look like one`(
