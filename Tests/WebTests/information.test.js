@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dateOf, fieldsOf, keywordsIn, moveOf, placeIn, shared, sharedKeywords } from "../../Web/models/information.js";
+import { dateOf, fieldsOf, keywordsIn, leadingDate, moveOf, placeIn, shared, sharedKeywords } from "../../Web/models/information.js";
 
 test("equal values are shown and others are mixed", () => {
   assert.deepEqual(shared([{ title: "a" }, { title: "a" }], "title"), { value: "a", isMixed: false });
@@ -31,6 +31,18 @@ test("H-14 a date keeps its place's clock, and its fraction while the time stays
 test("several dates move by as much as the first one", () => {
   const move = moveOf("2019-03-04T17:20:00.250-06:00", "2019-03-04T18:20:00-05:00");
   assert.deepEqual(move, { moveCreationDate: -0.25, timeZone: "-05:00" });
+});
+
+test("several dates follow the first exact one, or the first one if all are partial", () => {
+  const [year, month] = [["1985-01-01T12:00:00+01:00", "year"], ["1985-06-01T12:00:00+02:00", "month"]];
+  const [time, later] = [["2019-03-04T17:20:00Z", "time"], ["2020-03-04T17:20:00Z", "time"]];
+  const leading = (...dates) => leadingDate(dates.map(([creationDate, datePrecision]) => ({ creationDate, datePrecision })));
+  assert.equal(leading(year, month), year[0]);
+  assert.equal(leading(month, year), month[0]);
+  assert.equal(leading(year, time, later), time[0]);
+  assert.equal(leading([null, "time"], month), month[0]);
+  assert.equal(leading([null, "time"]), null);
+  assert.equal(leading(), null);
 });
 
 test("several dates that move keep their time zones", () => {

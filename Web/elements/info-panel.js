@@ -7,7 +7,7 @@ import { coordinates, exposureLine, fileSize, megapixels } from "../helpers/meas
 import { sourceWords } from "../helpers/sources.js";
 import { fullDate, localISO, offsetName, timeOfDay } from "../helpers/times.js";
 import { loadWorld } from "../helpers/world.js";
-import { moveOf, shared, sharedKeywords } from "../models/information.js";
+import { leadingDate, moveOf, shared, sharedKeywords } from "../models/information.js";
 import { words } from "../words.js";
 import { dateForm, keywordField, placeField, textField } from "./info-fields.js";
 
@@ -194,14 +194,12 @@ export class InfoPanel extends HTMLElement {
     const { value, isMixed } = shared(assets, "creationDate", shown.count);
     const precision = shared(assets, "datePrecision", shown.count);
     const isDateMixed = isMixed || precision.isMixed;
-    // The clock of a partial date is not known, so exact dates tell how far all move.
-    const exact = assets.find(({ datePrecision }) => datePrecision === "time");
     const isOne = shown.count === 1;
     const setsDate = isOne || !isDateMixed;
-    const first = (setsDate ? assets[0] : exact)?.creationDate ?? null;
+    // Dates that differ move by as much as one of them.
+    const first = setsDate ? (assets[0]?.creationDate ?? null) : leadingDate(assets);
     const lines = isOne ? dateLines(assets[0]) : [line(isDateMixed ? editing.mixed : knownOrFullDate(value, precision.value), isDateMixed ? "faint" : "")];
     const part = section(editing.dateName, ...lines);
-    // Dates that differ move by as much as the first exact one.
     if (!this.commands || !(first || isOne)) return part;
     const edit = make("button", { type: "button", className: "edit", textContent: editing.adjust, attributes: { "aria-label": editing.editDate } });
     const before = [...part.children, edit];

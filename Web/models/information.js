@@ -61,6 +61,17 @@ export function dateOf(local, offset, before = null) {
 }
 
 /**
+ * Returns the date whose change several different dates follow: the first exact one, since the
+ * clock of a partial date is not known, or the first one if all are partial. Null if none is known.
+ * @param {{creationDate?: string | null, datePrecision?: string}[]} assets
+ * @returns {string | null}
+ */
+export function leadingDate(assets) {
+  const dated = assets.filter(({ creationDate }) => creationDate);
+  return (dated.find(({ datePrecision }) => datePrecision === "time") ?? dated[0])?.creationDate ?? null;
+}
+
+/**
  * Returns the change that moves the dates of several assets by as much as that of the first one.
  * Their time zones stay, unless that of the first one has changed.
  * @param {string} before the first one's date
