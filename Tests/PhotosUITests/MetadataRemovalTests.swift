@@ -227,17 +227,62 @@ import Testing
     #expect(copy.range(of: place) == nil)
   }
 
-  @Test("A HEIC ends with its picture, whatever follows it") func heicWithMovie() throws {
+  /// Bytes with a place that may follow a picture: a movie, Samsung's data, vivo's text.
+  nonisolated private static var followers: [Data] {
     let place = Data("+48.8584+002.2945".utf8)
-    let movie = Self.box("ftyp", Data("mp42".utf8)) + Self.box("moov", Self.box("udta", place))
-    var metadata = SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_000_000_000))
-    metadata.place = SampleMetadata.Place(latitude: 48.8584, longitude: 2.2945)
-    let picture = try SampleMedia.heic(size: PictureSize(width: 32, height: 24), metadata: metadata)
+    let movie = box("ftyp", Data("mp42".utf8)) + box("moov", box("udta", place))
+    return [movie, Data([0, 0, 1, 10, 14, 0, 0, 0]) + place, Data(#"vivo{"a":1}"#.utf8) + place + movie]
+  }
+
+  @Test("A HEIC ends with its picture, whatever follows it", arguments: [false, true])
+  func heicWithMovie(isOpen: Bool) throws {
+    var picture = try SampleMedia.heic(size: PictureSize(width: 32, height: 24), metadata: Self.metadata)
+    if isOpen {
+      // A box without a size reaches to the end of the file.
+      let name = try #require(picture.range(of: Data("mdat".utf8)))
+      picture.replaceSubrange(name.lowerBound - 4..<name.lowerBound, with: Self.number(0))
+    }
     let alone = try PrivateFile.data(picture, removing: .removeLocation)
     #expect(alone.count == picture.count)
-    for rest in [movie, Data([0, 0, 1, 10, 14, 0, 0, 0]) + place, Data(#"vivo{"a":1}"#.utf8) + place + movie] {
+    #expect(alone != picture)
+    for rest in Self.followers {
       #expect(try PrivateFile.data(picture + rest, removing: .removeLocation) == alone)
     }
+  }
+
+  /// A sequence of two pictures in one chunk, with `others` before its data.
+  nonisolated private static func sequence(others: Data = Data(), isOpen: Bool) -> Data {
+    let frames = Data("a frameanother".utf8)
+    let beginning = box("ftyp", Data("msf1".utf8), number(0), Data("msf1heic".utf8))
+    func index(at offset: Int) -> Data {
+      let tables = [
+        box("stsd", number(0), number(1), box("hvc1", Data(count: 78))),
+        box("stsc", number(0), number(1), number(1), number(2), number(1)),
+        box("stsz", number(0), number(0), number(2), number(7), number(7)),
+        box("stco", number(0), number(1), number(offset)),
+      ]
+      return box("moov", box("trak", box("mdia", box("minf", box("stbl", Data(tables.joined()))))))
+    }
+    let offset = beginning.count + index(at: 0).count + others.count + 8
+    let data = isOpen ? number(0) + Data("mdat".utf8) + frames : box("mdat", frames)
+    return beginning + index(at: offset) + others + data
+  }
+
+  @Test("A sequence of pictures ends with its data, whatever follows it", arguments: [false, true])
+  func sequenceWithMovie(isOpen: Bool) throws {
+    let items = Self.box("meta", Self.number(0), Self.box("hdlr", Data(count: 8), Data("pict".utf8), Data(count: 13)))
+    for others in [Data(), items] {
+      let sequence = Self.sequence(others: others, isOpen: isOpen)
+      #expect(try PrivateFile.data(sequence, removing: .removeLocation) == sequence)
+      for rest in Self.followers {
+        #expect(try PrivateFile.data(sequence + rest, removing: .removeLocation) == sequence)
+      }
+    }
+  }
+
+  @Test("A sequence in fragments whose data has no end is an error") func openFragments() {
+    let sequence = Self.sequence(others: Self.box("moof"), isOpen: true)
+    #expect(throws: PHPhotosError.self) { try PrivateFile.data(sequence, removing: .removeLocation) }
   }
 
   @Test("A movie that is written in place loses the places in its samples") func placesOfFile() throws {

@@ -19,7 +19,7 @@ extension ParsedValues {
       if box.isCut, box.type == "mdat" { note("The file is cut short.") }
     }
     if storedWidth == 0 { note("The file has no picture size.") }
-    readMotionPhoto(bytes, xmp: xmp, boxed: boxed, searchingFrom: bytes.pictureByteCount)
+    readMotionPhoto(bytes, xmp: xmp, boxed: boxed, searchingFrom: bytes.startOfFollowers)
   }
 
   /// Reads the primary picture's item and those with metadata. Returns the XMP.
@@ -87,5 +87,14 @@ extension ByteReader {
   /// The size of a HEIF file without what follows its picture.
   package var pictureByteCount: Int {
     pictureBoxes.last.map { $0.content.base + $0.content.count - base } ?? count
+  }
+
+  /// The offset from which a movie may follow a HEIF file's picture. A last box without a size
+  /// reaches to the end of the file, and the movie may be in it.
+  fileprivate var startOfFollowers: Int {
+    guard let last = pictureBoxes.last else { return count }
+    let content = last.content.base - base
+    if fourCC(content - 4) == "mdat", u32(content - 8) == 0 { return content }
+    return content + last.content.count
   }
 }

@@ -37,10 +37,11 @@ extension MetadataRemoval {
       || options.contains(.removeCaptions) && Self.texts.contains(type)
   }
 
-  /// Returns the boxes in a range. For a whole file that is a picture, returns only the boxes up to
-  /// the picture's end.
+  /// Returns the boxes in a range. For a whole file that is a picture or a sequence of pictures,
+  /// returns only the boxes up to its end.
   func boxes(in range: Range<Int>, ofFile: Bool = false) throws -> [Box] {
     var boxes: [Box] = []
+    var (hasItems, hasIndex) = (false, false)
     var at = range.lowerBound
     // User data may end with four zeros.
     while range.upperBound - at >= 8, boxes.count < Self.mostBoxes {
@@ -56,17 +57,41 @@ extension MetadataRemoval {
       }
       let type = String(String.UnicodeScalarView(head[4...].map { Unicode.Scalar($0) }))
       let isBox = head[4] > 0x20 && head[5...].allSatisfy { $0 >= 0x20 }
-      let isUnknown = !Self.pictureBoxTypes.contains(type) && (size < headCount || at + size >= range.upperBound)
-      if ofFile, !isBox || isUnknown || type == "ftyp", boxes.contains(where: { $0.type == "meta" }),
-        !boxes.contains(where: { $0.type == "moov" })
-      {
-        break
-      }
+      let isUnknown = !Self.pictureBoxTypes.contains(type) && (size < headCount || size >= range.upperBound - at)
+      let isPicture = hasBrandOfPicture ? hasItems || hasIndex : hasItems && !hasIndex
+      if ofFile, isPicture, !isBox || isUnknown || type == "ftyp" { break }
       guard size >= headCount, size <= range.upperBound - at else { throw Self.unreadable }
+      if type == "meta" { hasItems = true }
+      if type == "moov" { hasIndex = true }
       boxes.append(Box(type: type, range: at..<at + size, content: at + headCount..<at + size))
       at += size
     }
     return boxes
+  }
+
+  /// Ends the copy of a picture with its data, if its last box has no size. Such a box reaches to
+  /// the end of the file, and contains whatever follows the picture.
+  private mutating func endOpenBox(_ found: [Box]) throws {
+    guard hasBrandOfPicture, let last = found.last, last.type == "mdat",
+      try bytes(last.range.lowerBound, 4) == [0, 0, 0, 0]
+    else { return }
+    var end = last.content.lowerBound
+    for box in found {
+      switch box.type {
+      case "meta":
+        guard let locations = try itemLocations(in: boxes(inMeta: box.content)) else { continue }
+        guard !locations.hasOpenExtent else { throw Self.unreadable }
+        end = locations.extents.values.joined().reduce(end) { max($0, $1.upperBound) }
+      case "moov":
+        for track in try boxes(in: box.content) where track.type == "trak" {
+          end = try chunks(of: track).reduce(end) { max($0, $1.upperBound) }
+        }
+      // The samples of fragments are not read.
+      case "moof": throw Self.unreadable
+      default: break
+      }
+    }
+    endCopy(at: end)
   }
 
   mutating func findInBoxes(_ range: Range<Int>, depth: Int = 0) throws {
@@ -75,7 +100,10 @@ extension MetadataRemoval {
     guard depth < Self.deepest, depth > 0 || found.contains(where: { $0.type == "moov" || $0.type == "meta" }) else {
       throw Self.unreadable
     }
-    if depth == 0, let end = found.last?.range.upperBound, range.upperBound - end >= 8 { endCopy(at: end) }
+    if depth == 0 {
+      if let end = found.last?.range.upperBound, range.upperBound - end >= 8 { endCopy(at: end) }
+      try endOpenBox(found)
+    }
     for box in found {
       if box.type == "mvex" || box.type == "moof" { hasFragments = true }
       switch box.type {
@@ -110,12 +138,16 @@ extension MetadataRemoval {
 
   // MARK: Tables of values
 
-  private mutating func findInMeta(_ content: Range<Int>) throws {
-    guard content.count >= 8 else { return }
+  private func boxes(inMeta content: Range<Int>) throws -> [Box] {
+    guard content.count >= 8 else { return [] }
     guard content.count <= Self.largestTable else { throw Self.unreadable }
     // ISO's box begins with a version, QuickTime's does not.
     let isQuickTimes = try bytes(content.lowerBound + 4, 4) == Array("hdlr".utf8)
-    let found = try boxes(in: content.lowerBound + (isQuickTimes ? 0 : 4)..<content.upperBound)
+    return try boxes(in: content.lowerBound + (isQuickTimes ? 0 : 4)..<content.upperBound)
+  }
+
+  private mutating func findInMeta(_ content: Range<Int>) throws {
+    let found = try boxes(inMeta: content)
     let names = try found.first { $0.type == "keys" }.map { try keys(in: $0.content) } ?? []
     for box in found where box.type == "ilst" {
       for value in try boxes(in: box.content) {
@@ -144,12 +176,16 @@ extension MetadataRemoval {
 
   // MARK: The items of a picture
 
-  private mutating func findItems(in meta: [Box]) throws {
-    guard let infos = meta.first(where: { $0.type == "iinf" }), let table = meta.first(where: { $0.type == "iloc" })
-    else { return }
-    let locations = try ItemLocations(
+  private func itemLocations(in meta: [Box]) throws -> ItemLocations? {
+    guard let table = meta.first(where: { $0.type == "iloc" }) else { return nil }
+    return try ItemLocations(
       try bytes(table.content.lowerBound, table.content.count),
       dataOffset: meta.first { $0.type == "idat" }?.content.lowerBound)
+  }
+
+  private mutating func findItems(in meta: [Box]) throws {
+    guard let infos = meta.first(where: { $0.type == "iinf" }), let locations = try itemLocations(in: meta)
+    else { return }
     let version = try bytes(infos.content.lowerBound, min(1, infos.content.count)).first ?? 0
     let start = infos.content.lowerBound + (version == 0 ? 6 : 8)
     guard start <= infos.content.upperBound else { throw Self.unreadable }
@@ -192,6 +228,8 @@ extension MetadataRemoval {
 /// The places of a picture's items in its file.
 private struct ItemLocations {
   private(set) var extents: [Int: [Range<Int>]] = [:]
+  /// Whether an extent has no length and reaches to the end of the file.
+  private(set) var hasOpenExtent = false
 
   /// Reads the box `iloc`.
   init(_ table: [UInt8], dataOffset: Int?) throws {
@@ -219,6 +257,7 @@ private struct ItemLocations {
         let end = begin.partialValue.addingReportingOverflow(count)
         guard method < 2 else { continue }
         guard !start.overflow, !begin.overflow, !end.overflow else { throw MetadataRemoval.unreadable }
+        if method == 0, count == 0 { hasOpenExtent = true }
         extents[id, default: []].append(begin.partialValue..<end.partialValue)
       }
     }

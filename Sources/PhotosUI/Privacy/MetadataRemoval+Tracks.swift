@@ -7,19 +7,28 @@ extension MetadataRemoval {
   private static let timedMetadata = "mebx"
   private static let mostChunks = 1_000_000
 
-  /// Clears the samples of a track if they contain places or texts that are removed. Returns
-  /// whether they do.
+  /// Fills the samples of a track with zeros if they contain places or texts that are removed.
+  /// Returns whether they do. Other tracks keep their samples, and no offset changes.
   mutating func removeSamples(of trak: Box) throws -> Bool {
-    var tables = [trak]
-    for type in ["trak", "mdia", "minf", "stbl"] {
-      guard let box = try only(type, of: tables) else { return false }
-      tables = try boxes(in: box.content)
-    }
+    let tables = try sampleTables(of: trak)
     guard let descriptions = try only("stsd", of: tables),
       try boxes(in: descriptions.content.dropFirst(8)).contains(where: isRemoved(samples:))
     else { return false }
-    try clearChunks(tables)
+    for chunk in try chunks(tables) { clear(chunk) }
     return true
+  }
+
+  /// Returns the chunks of a track, cut at the end of the file.
+  func chunks(of trak: Box) throws -> [Range<Int>] { try chunks(sampleTables(of: trak)) }
+
+  /// Returns the tables of a track's samples. There are none if a box around them is missing.
+  private func sampleTables(of trak: Box) throws -> [Box] {
+    var tables = [trak]
+    for type in ["trak", "mdia", "minf", "stbl"] {
+      guard let box = try only(type, of: tables) else { return [] }
+      tables = try boxes(in: box.content)
+    }
+    return tables
   }
 
   /// Returns the box of a type. Throws if there are several, since players may use any of them.
@@ -46,20 +55,20 @@ extension MetadataRemoval {
     }
   }
 
-  /// Fills the chunks of a track with zeros. Other tracks keep their chunks, and no offset changes.
-  private mutating func clearChunks(_ tables: [Box]) throws {
+  private func chunks(_ tables: [Box]) throws -> [Range<Int>] {
     func table(_ type: String) throws -> Table? {
       guard let box = try only(type, of: tables) else { return nil }
       guard box.content.count <= Self.largestTable else { throw Self.unreadable }
       return Table(bytes: try bytes(box.content.lowerBound, box.content.count))
     }
     let (places, farPlaces) = (try table("stco"), try table("co64"))
-    guard let count = try (places ?? farPlaces)?.number(at: 4), count > 0 else { return }
+    guard let count = try (places ?? farPlaces)?.number(at: 4), count > 0 else { return [] }
     guard count <= Self.mostChunks, let runs = try table("stsc"), let sizes = try table("stsz") else {
       throw Self.unreadable
     }
     let (runCount, commonSize, sampleCount) = (try runs.number(at: 4), try sizes.number(at: 4), try sizes.number(at: 8))
     var (run, sample) = (0, 0)
+    var chunks: [Range<Int>] = []
     for chunk in 0..<count {
       // Each run begins with the number of its first chunk. Chunks are numbered from 1.
       while run + 1 < runCount, try runs.number(at: 20 + 12 * run) <= chunk + 1 { run += 1 }
@@ -71,8 +80,9 @@ extension MetadataRemoval {
       sample = end
       let start = try places?.number(at: 8 + 4 * chunk) ?? farPlaces?.number(at: 8 + 8 * chunk, byteCount: 8) ?? 0
       guard !length.overflow, start <= byteCount else { throw Self.unreadable }
-      clear(start..<start + min(length.partialValue, byteCount - start))
+      chunks.append(start..<start + min(length.partialValue, byteCount - start))
     }
+    return chunks
   }
 }
 

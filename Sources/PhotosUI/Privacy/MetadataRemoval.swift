@@ -26,6 +26,8 @@ struct MetadataRemoval: Sendable {
   var hasPrivateTrack = false
   /// Whether the file is a movie in fragments.
   var hasFragments = false
+  /// Whether the file begins as a picture or a sequence of pictures that consists of boxes.
+  private(set) var hasBrandOfPicture = false
   /// The size of the copy.
   private(set) var byteCount: Int
   let options: PHPickerMetadataOptions
@@ -54,6 +56,7 @@ struct MetadataRemoval: Sendable {
     } else if head.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
       try findInPNG()
     } else if head.count == 12, Self.boxesOfBeginnings.contains(String(decoding: head[4..<8], as: UTF8.self)) {
+      hasBrandOfPicture = FileFormat(MediaBytes(head).all) == .heif
       try findInBoxes(0..<byteCount)
     } else {
       throw Self.unreadable

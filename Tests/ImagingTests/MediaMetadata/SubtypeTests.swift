@@ -210,6 +210,15 @@ import Testing
     #expect(readMetadata(of: SampleFiles.heif(trailing: SampleFiles.heif()))?.subtypes == [])
   }
 
+  @Test func `a movie is found in a HEIC's box that has no size`() throws {
+    for gap in [0, 300] {
+      var bytes = SampleFiles.heif(exif: apple(), trailing: [UInt8](repeating: 0x20, count: gap) + video)
+      let name = try #require(bytes.firstIndex(of: "mdat"))
+      bytes.replaceSubrange(name - 4..<name, with: [0, 0, 0, 0])
+      try check(bytes)
+    }
+  }
+
   @Test func `a movie behind a JPEG may be large, and bytes may be before it`() throws {
     let large = video + box("free", [UInt8](repeating: 0x55, count: 5 << 20))
     for gap in [0, 1, 3, 70_000] {
