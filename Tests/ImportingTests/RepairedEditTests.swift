@@ -143,4 +143,43 @@ import Testing
   @Test func anEditOfTwoLivePhotosWithOneStillIsGivenToNeither() throws {
     #expect(try owner(amongCopiesWithMovies: [true, true]) == nil)
   }
+
+  /// Plans two assets of one date, and another one. Returns the places of those to which an edit of
+  /// the first one may belong: if it names no original, and if it does.
+  private func candidates(date: String) throws -> (byDate: [Int], byOriginal: [Int]) {
+    let folder = temporary.folder.appendingPathComponent("dates")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let others = SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_000_000_000), offset: 0)
+    for (seed, name) in ["0.jpg", "1.jpg", "2.jpg", "3.jpg"].enumerated() {
+      var data = try SampleMedia.jpeg(
+        size: PictureSize(width: 48, height: 32), seed: UInt64(seed), metadata: others)
+      while name != "2.jpg", let found = data.firstRange(of: Data("2001:09:09 01:46:40".utf8)) {
+        data.replaceSubrange(found, with: Data(date.utf8))
+      }
+      try data.write(to: folder.appendingPathComponent(name))
+    }
+    let photos = try FolderScan(paths: [SourcePath(folder.path)], isCancelled: { false }).files
+      .sorted { $0.path < $1.path }
+      .map { InspectedFile(file: $0, inspection: try #require(try FileInspection(url: $0.path.url))) }
+    let render = try #require(photos.last)
+    var plan = ImportPlan([]) { _ in false }
+    plan.assets = photos.dropLast().map { PlannedAsset(photo: $0) }
+    var owners = EditOwners(of: plan)
+    let original = EditedOriginal(
+      byteCount: photos[0].file.byteCount, sha256: try FileInspection.sha256(of: photos[0].file.path.url))
+    return (
+      owners.candidates(for: PlannedEdit(render: render, envelope: render.file)),
+      owners.candidates(for: PlannedEdit(render: render, envelope: render.file, original: original))
+    )
+  }
+
+  @Test(arguments: [
+    ("1985:06:14 10:11:12", [0, 1]), ("1985:06:14   :  :  ", []), ("1985:06:00 00:00:00", []),
+    ("1985:00:00 00:00:00", []),
+  ])
+  func `a partial date finds no photo of an edit, but the named original does`(date: String, byDate: [Int]) throws {
+    let found = try candidates(date: date)
+    #expect(found.byDate == byDate)
+    #expect(found.byOriginal == [0])
+  }
 }

@@ -11,7 +11,8 @@ import Testing
   /// Adds a photo whose date is only in its name. If `file` is given, the data come from this file,
   /// which has another name.
   private func add(
-    named name: String = "IMG-20161224-WA0014.jpg", exif date: String? = nil, file: URL? = nil
+    named name: String = "IMG-20161224-WA0014.jpg", exif date: String? = nil, file: URL? = nil,
+    changing change: @escaping (PHAssetCreationRequest) -> Void = { _ in }
   ) throws -> String {
     let captureDate = date.map { _ in Date(timeIntervalSince1970: 1_000_000_000) }
     var data = try SampleMedia.jpeg(
@@ -29,6 +30,7 @@ import Testing
       } else {
         request.addResource(with: .photo, data: data, options: options)
       }
+      change(request)
       identifier = request.placeholderForCreatedAsset?.localIdentifier
     }
     return try #require(identifier)
@@ -110,6 +112,30 @@ import Testing
     #expect(try clock(identifier) == [year, month, 1, 12, 0])
     #expect(try asset(identifier).datePrecision == precision)
     #expect(precision != .time)
+  }
+
+  @Test(arguments: [
+    ("1993:00:00 00:00:00", 31_536_000.0, [1994, 1, 1, 12, 0], PHAsset.DatePrecision.year),
+    ("1993:00:00 00:00:00", -86_400.0, [1993, 1, 1, 12, 0], .year),
+    ("1993:03:00 00:00:00", 2_678_400.0, [1993, 4, 1, 12, 0], .month),
+    ("1993:03:04   :  :  ", -86_400.0, [1993, 3, 3, 12, 0], .day),
+    ("1993:03:04 05:06:07", 3600.0, [1993, 3, 4, 6, 6], .time),
+  ])
+  func `a date moves as its photo is created`(
+    date: String, seconds: Double, moved: [Int], precision: PHAsset.DatePrecision
+  ) throws {
+    let identifier = try add(exif: date) { $0.moveCreationDate(by: seconds) }
+    #expect(try clock(identifier) == moved)
+    #expect(try asset(identifier).datePrecision == precision)
+  }
+
+  @Test func `a photo whose date can't move so far is not created`() throws {
+    for seconds in [1e300, .nan] {
+      #expect(throws: PHPhotosError.self) { try add(exif: "1993:03:00 00:00:00") { $0.moveCreationDate(by: seconds) } }
+    }
+    let options = PHFetchOptions()
+    options.photoLibrary = temporary.library
+    #expect(PHAsset.fetchAssets(with: options).count == 0)
   }
 
   @Test(arguments: ["1993:00:00 00:00:00", "1993:03:00 00:00:00", "1993:03:04   :  :  "])
