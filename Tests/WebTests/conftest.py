@@ -496,6 +496,22 @@ WATCH_FOCUS = """(() => {
   }, true);
 })();
 """
+# Counts the pictures that the page loads by `fetch`, as pages of other origins do. One of them may
+# lead to a sharper one, so each counts until its last byte.
+WATCH_PICTURES = """(() => {
+  const { fetch } = window;
+  let loading = 0;
+  window.fetch = (address, ...rest) => {
+    const asked = fetch(address, ...rest);
+    if (/[/]renditions[/].+[/](grid|screen)$/.test(address)) {
+      loading += 1;
+      asked.then((answer) => answer.clone().arrayBuffer()).catch(() => {}).finally(() => (loading -= 1));
+    }
+    return asked;
+  };
+  window.isFetchingPictures = () => loading > 0;
+})();
+"""
 # Complains on the console of each request whose address begins in none of some ways, such as one to
 # another port of this machine. Playwright's event of each request would take a tenth of a second of
 # the processor's time for a page. `askedElsewhere` returns those of which the page has not
@@ -601,7 +617,7 @@ def new_context(browser, width=1440, height=900, locale="en-GB", init_script=PAT
 def watched(context, init_script=PATIENT):
     """Hears what the pages of a browser complain of."""
     context.set_default_timeout(PATIENCE * 1000)
-    context.add_init_script(WATCH_FOCUS + init_script)
+    context.add_init_script(WATCH_FOCUS + WATCH_PICTURES + init_script)
     heard.hear(context)
     return context
 
@@ -747,6 +763,20 @@ LOOK = """(async () => {
     await new Promise(requestAnimationFrame);
   }
 })()"""
+
+
+# The pictures are shown that the page has begun to load. The page's own observers are told earlier
+# than this one that cells have come into sight.
+PICTURES = """(async () => {
+  await new Promise((tell) => new IntersectionObserver((_, observer) => tell(observer.disconnect())).observe(document.body));
+  return !isFetchingPictures() && [...document.images].every(({ src, complete, naturalWidth }) => !src || (complete && naturalWidth > 0));
+})()"""
+
+
+def until_pictures(page):
+    """Waits for the pictures that a page loads. Chromium writes to its console if one of them is
+    deleted meanwhile."""
+    until(page, PICTURES)
 
 
 def until_equal(page, read, expected):

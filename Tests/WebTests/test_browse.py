@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 from apps import PHONE, Owner, app, names, origin, until_grid, until_selection_is_asked_for
-from conftest import FAILED, FRAMES, until, until_equal, until_true
+from conftest import FAILED, FRAMES, until, until_equal, until_pictures, until_true
 from organizing import own_site
 from playwright.sync_api import expect
 from test_stories import DIGEST
@@ -349,6 +349,7 @@ def test_j_08_a_photo_is_deleted_from_the_library_by_its_album(own_site, browse)
     # The person has gone on, and stays there.
     page.evaluate("location.hash = ''")
     until(page, "document.querySelectorAll('.albums a').length > 0 && !document.querySelector('.albums').hidden")
+    until_pictures(page)
     Owner(own_site).fetch(f"confirmations/{question['id']}", {"answer": True})
     until_equal(page, lambda: rows(page, ""), ["All", "Photos", "48"])
     assert page.evaluate("location.hash") == ""
@@ -377,6 +378,7 @@ def test_j_05_deleting_waits_for_the_owner(own_site, browse, app, is_confirmed):
     page.get_by_role("button", name="Delete from library").click()
     until_message(page, "Confirm in your photo library.")
     question = Owner(own_site).wait(page, "confirmations", "confirmations")
+    until_pictures(page)
     Owner(own_site).fetch(f"confirmations/{question['id']}", {"answer": is_confirmed})
     if is_confirmed:
         until(page, "document.querySelectorAll('.thumbnails > li').length === 48")
@@ -432,9 +434,7 @@ def test_n_05_nothing_is_added_if_the_album_is_gone(own_site, browse, app):
 
 def test_a_photo_that_is_deleted_elsewhere_leads_back(own_site, browse):
     page = browse(own_site, f"userLibrary/{own_site.id('P03')}")
-    # Chromium writes to its console if a picture is deleted before it has loaded.
-    width = Owner(own_site).fetch(f"assets/{own_site.id('P03')}")["pixelWidth"]
-    until(page, f"document.querySelector('figure img').naturalWidth === {width}")
+    until_pictures(page)
     Owner(own_site).change("deleteAssets", assets=[own_site.id("P03")])
     until_message(page, "This photo is gone.")
     until(page, "document.querySelectorAll('.thumbnails > li').length === 48")

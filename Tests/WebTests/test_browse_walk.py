@@ -1,7 +1,7 @@
 """A visit to Examples/WebBrowse: one person with one page, from the albums to others' changes."""
 
 from apps import Owner, app, names, origin, shown, until_grid
-from conftest import until, until_equal
+from conftest import until, until_equal, until_pictures
 from organizing import own_site
 from playwright.sync_api import expect
 from test_browse import COLOR_COUNT, MESSAGE, browse, expected, rows, until_fetched, until_message
@@ -83,6 +83,7 @@ def test_a_person_browses_and_changes_a_library_from_the_albums_to_the_last_phot
     page.get_by_role("button", name="Delete").click()
     page.get_by_role("button", name="Delete from library").click()
     until_message(page, "Confirm in your photo library.")
+    until_pictures(page)
     question = owner.wait(page, "confirmations", "confirmations")
     owner.fetch(f"confirmations/{question['id']}", {"answer": True})
     until(page, "document.querySelectorAll('.thumbnails > li').length === 49 && document.querySelector('.asset').hidden")
@@ -98,6 +99,7 @@ def test_a_person_browses_and_changes_a_library_from_the_albums_to_the_last_phot
     expect(heart).to_have_text("♡")
     # Other programs' photos and albums appear, change and go without a reload.
     back(page)
+    until_pictures(page)
     owner.change("deleteAssets", assets=[own_site.id("P06")])
     until(page, "document.querySelectorAll('.thumbnails > li').length === 48")
     page.get_by_role("link", name="Back").click()

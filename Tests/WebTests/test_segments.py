@@ -4,7 +4,7 @@ import re
 
 import pytest
 from apps import PHONE, Owner, app, names, origin, shown, until_grid, until_selection_is_asked_for
-from conftest import FAILED, box_of, until, until_equal, until_true
+from conftest import FAILED, box_of, until, until_equal, until_pictures, until_true
 from organizing import middle, own_site, touch
 from playwright.sync_api import expect
 
@@ -100,6 +100,7 @@ def test_p_04_the_menu_of_a_deleted_photo_closes(own_site, chooser):
     page = chooser(own_site)
     cell(page, own_site, "P20").click(button="right")
     page.locator(".peek button").wait_for()
+    until_pictures(page)
     Owner(own_site).change("deleteAssets", assets=[own_site.id("P20")])
     expect(page.locator(".peek")).to_be_hidden()
 

@@ -6,7 +6,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 from apps import PHONE, Owner, app, names, origin, shown, until_grid
-from conftest import FAILED, FIRST_PAGE, FRAMES, PATIENCE, box_of, open_guard, until, until_equal, until_true
+from conftest import FAILED, FIRST_PAGE, FRAMES, PATIENCE, box_of, open_guard, until, until_equal, until_pictures, until_true
 from organizing import own_site, touch
 from playwright.sync_api import expect
 from test_picker import cancel
@@ -461,6 +461,7 @@ def test_q_08_the_result_follows_the_library(own_site, sheet):
     page = sheet(own_site)
     pick(search(page), own_site, "P20", "P18", "P19")
     until_count(page, 3)
+    until_pictures(page)
     Owner(own_site).change("deleteAssets", assets=[own_site.id("P18")])
     until_count(page, 2)
     until_equal(page, lambda: shown(page, own_site), ["P20", "P19"])
@@ -600,6 +601,7 @@ def test_g_06_the_stories_grid_keeps_its_place(own_site, sheet):
     page = sheet(own_site)
     page.evaluate("document.querySelector('.thumbnails').scrollTop = 900")
     page.evaluate("window.first = document.querySelector('.thumbnails > li')")
+    until_pictures(page)
     Owner(own_site).change("deleteAssets", assets=[own_site.id("P01")])
     until_count(page, 48)
     until_equal(page, LEFT, 900)
@@ -717,6 +719,7 @@ def test_q_12_the_cell_is_in_sight_when_its_photo_closes(site, sheet):
 def test_q_12_a_photo_that_is_deleted_elsewhere_closes(own_site, sheet):
     page = sheet(own_site)
     open_photo(page, own_site, "P19")
+    until_pictures(page)
     Owner(own_site).change("deleteAssets", assets=[own_site.id("P19")])
     until(page, IS_CLOSED)
     expect(page.locator(".problem")).to_have_text("This photo is gone.")
@@ -801,6 +804,7 @@ def test_q_14_the_numbers_close_up_when_a_chosen_photo_is_deleted(own_site, shee
     page.get_by_role("button", name="Select").click()
     for name in ("P20", "P18", "P19"):
         cell(page, own_site, name).locator("button").click()
+    until_pictures(page)
     Owner(own_site).change("deleteAssets", assets=[own_site.id("P18")])
     numbers = "Object.fromEntries([...document.querySelectorAll('.number')].map((one) => [one.closest('li').dataset.id, one.textContent]))"
     until_equal(page, numbers, {own_site.id("P20"): "1", own_site.id("P19"): "2"})

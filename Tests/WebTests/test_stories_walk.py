@@ -4,7 +4,7 @@ and goes on while the library changes."""
 import hashlib
 
 from apps import PHONE, Owner, app, names, origin, shown, until_grid
-from conftest import until, until_equal
+from conftest import until, until_equal, until_pictures
 from organizing import own_site, touch
 from playwright.sync_api import expect
 from test_picker import cancel
@@ -186,6 +186,7 @@ def test_q_the_stories_page_from_its_first_text_to_a_live_change(own_site, app, 
     until_closed(page, picker)
 
     # A found photo that is deleted elsewhere leaves the result, which keeps its title.
+    until_pictures(page)
     owner.change("deleteAssets", assets=[own_site.id("P18")])
     until_grid(page, own_site, ["P20", "P19"])
     until_title(page, "Search Result")
