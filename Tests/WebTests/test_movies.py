@@ -1,7 +1,9 @@
 """Videos in the viewer: scenarios M."""
 
+import subprocess
+
 import pytest
-from conftest import A_MINUTE_LATER, FAILED, FRAMES, box_of, until, until_equal, until_true
+from conftest import A_MINUTE_LATER, FAILED, FRAMES, Site, box_of, copy_library, until, until_equal, until_true
 from organizing import own_page, own_site
 from playwright.sync_api import expect
 from test_viewer import swipe
@@ -451,6 +453,54 @@ def test_m_08_a_finger_beside_a_small_movie_goes_to_the_neighbor(site, site_page
     assert box_of(page.locator("video.movie"))["y"] > 200
     swipe(page, (195 + 130 * by, 150), (195 - 130 * by, 155))
     until(page, f"location.href !== {before!r}")
+
+
+@pytest.fixture(scope="module")
+def small_movie_site(fixture_library, tmp_path_factory):
+    """A server of a library whose newest movie is not higher than a movie's controls."""
+    folder = tmp_path_factory.mktemp("small")
+    copy_library(fixture_library, folder / "Fixture.calotype")
+    small = folder / "Small.mp4"
+    picture = ["-f", "lavfi", "-i", "testsrc=size=160x90:duration=20", "-pix_fmt", "yuv420p"]
+    subprocess.run(["ffmpeg", "-v", "error", *picture, small], check=True)
+    site = Site(folder / "Fixture.calotype")
+    site.calotype("import", str(small))
+    site.list_again()
+    yield site
+    site.stop()
+
+
+@pytest.fixture
+def small_movie(small_movie_site, pages):
+    """Opens the small movie on a phone. It stands still, so that its controls stay."""
+    page = pages(small_movie_site.cookies, width=390, height=844, device_scale_factor=3, has_touch=True, is_mobile=True)
+    page.goto(small_movie_site.address + "smart/videos")
+    until_shown(page, "Videos", 13)
+    open_movie(page, small_movie_site, "Small")
+    page.evaluate(f"{MOVIE}.pause()")
+    page.small = box_of(page.locator("video.movie"))
+    assert page.small["height"] == 90
+    until(page, f"{MOVIE}.readyState === HTMLMediaElement.HAVE_ENOUGH_DATA && !document.querySelector('.older').disabled")
+    page.evaluate(FRAMES)
+    return page
+
+
+# The distance from the top of the small movie: above the controls, and on their buttons.
+@pytest.mark.parametrize("down", [5, 45])
+def test_m_08_a_finger_on_a_small_movie_goes_to_the_neighbor(small_movie, down):
+    y = small_movie.small["y"] + down
+    before = small_movie.url
+    swipe(small_movie, (325, y), (65, y + 5))
+    until(small_movie, f"location.href !== {before!r} && document.querySelector('asset-viewer').asset.pixelWidth !== 160")
+
+
+def test_m_08_a_finger_on_the_time_of_a_small_movie_seeks(small_movie):
+    y = small_movie.small["y"] + 67
+    before = small_movie.url
+    swipe(small_movie, (325, y), (65, y))
+    until(small_movie, f"!{MOVIE}.seeking && {MOVIE}.currentTime > 1")
+    small_movie.evaluate(FRAMES)
+    assert small_movie.url == before
 
 
 def test_m_06_arrows_go_to_neighbors_with_a_video_focused(site, page):

@@ -16,21 +16,31 @@ const wheel = { most: 300, zoom: 0.0022 };
 const pinchedWheel = { most: 40, zoom: 0.01 };
 
 /**
- * Tells of swipes over an element that has its own clicks and controls, such as a movie.
- * @param {HTMLElement} element
+ * Tells of swipes over a movie, also on its own controls, which cover all of a small one. A finger
+ * that moves the time or the volume does not swipe.
+ * @param {HTMLVideoElement} movie
  * @param {(swipe: "next" | "previous" | "close") => void} act
  */
-export function followSwipes(element, act) {
+export function followSwipes(movie, act) {
   let start = null;
-  element.addEventListener("pointerdown", ({ pointerType, clientX: x, clientY: y, timeStamp, isPrimary }) => {
-    const isOnControls = y > element.getBoundingClientRect().bottom - controlsHeight;
-    start = pointerType === "mouse" || !isPrimary || isOnControls ? null : { x, y, timeStamp };
-  });
-  element.addEventListener("pointercancel", () => (start = null));
-  element.addEventListener("pointerup", ({ clientX, clientY, timeStamp }) => {
+  const begin = ({ pointerType, clientX: x, clientY: y, timeStamp, isPrimary }) => {
+    const isOnControls = y > movie.getBoundingClientRect().bottom - controlsHeight;
+    start = pointerType === "mouse" || !isPrimary ? null : { x, y, timeStamp, isOnControls };
+  };
+  const drop = () => (start = null);
+  const dropOnControls = () => start?.isOnControls && drop();
+  // Chromium's controls keep it to themselves that a finger goes down or up. They tell that it has
+  // come, and that they lose it.
+  movie.addEventListener("pointerover", (event) => event.pointerType === "touch" && begin(event));
+  movie.addEventListener("pointerdown", begin);
+  movie.addEventListener("pointercancel", drop);
+  for (const type of ["seeking", "volumechange"]) movie.addEventListener(type, dropOnControls);
+  movie.addEventListener("lostpointercapture", ({ clientX, clientY, timeStamp }) => {
+    // The event of a seek may come later.
+    if (movie.seeking) dropOnControls();
     if (!start) return;
-    const swipe = swipeOf({ x: clientX - start.x, y: clientY - start.y }, (timeStamp - start.timeStamp) / 1000, element.clientWidth);
-    start = null;
+    const swipe = swipeOf({ x: clientX - start.x, y: clientY - start.y }, (timeStamp - start.timeStamp) / 1000, movie.clientWidth);
+    drop();
     if (swipe !== "none") act(swipe);
   });
 }
