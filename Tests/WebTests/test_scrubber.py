@@ -2,7 +2,7 @@
 
 from conftest import FIRST_PAGE, PHONE, box_of, on_desk_and_phone, until
 from made_up import MadeUpLibrary
-from organizing import touch
+from organizing import middle, touch
 from playwright.sync_api import expect
 from views import GRID, SETTLED
 
@@ -66,4 +66,27 @@ def test_w_02_a_finger_drags_the_handle_and_sees_the_month(new_page, calotype_se
     touch(page, "touchEnd")
     until(page, f"!{SCRUBBER}.matches('.dragged')")
     assert page.evaluate(f"{SCRUBBER}.matches('.active')"), "it can be grabbed again"
+    until(page, SETTLED)
+
+
+def test_w_02_a_picture_of_the_month_has_no_placeholder_behind_it(new_page, calotype_server):
+    page = opened(new_page, calotype_server, PHONE)
+    page.evaluate(f"{GRID}.goTo(60_000)")
+    until(page, f"{SCRUBBER}.matches('.active')")
+    x, y = middle(page.locator("date-scrubber .handle"))
+    touch(page, "touchStart", (x, y))
+    until(page, f"{SCRUBBER}.matches('.dragged')")
+    page.evaluate(f"""() => {{
+      window.placeholders = 0;
+      const note = () => ({SCRUBBER}.querySelector('.strip span').style.backgroundImage && (window.placeholders += 1));
+      new MutationObserver(note).observe({SCRUBBER}.querySelector('.strip'), {{ subtree: true, attributeFilter: ['style'] }});
+    }}""")
+    squares = f"[...{SCRUBBER}.querySelectorAll('.strip span')]"
+    # The first month is shown again, since its placeholders are known then.
+    for step in (1, 2, 1):
+        touch(page, "touchMove", (x, y + step * 60))
+        until(page, f"{squares}.filter(({{ firstChild }}) => firstChild?.naturalWidth > 0).length === 5")
+        until(page, f"{squares}.every(({{ style }}) => style.backgroundImage === '')")
+    assert page.evaluate("window.placeholders") > 0
+    touch(page, "touchEnd")
     until(page, SETTLED)

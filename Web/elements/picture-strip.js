@@ -14,6 +14,11 @@ export class PictureStrip {
   #restTimer;
   #shown = "";
 
+  constructor() {
+    // A transparent picture would show its placeholder.
+    this.element.addEventListener("load", ({ target }) => (target.parentElement.style.backgroundImage = ""), true);
+  }
+
   /**
    * Shows pictures from all over a range.
    * @param {Snapshot} snapshot
