@@ -1,4 +1,4 @@
-import { wantsLessData } from "../WebLibrary/dom.js";
+import { limitHeight, wantsLessData } from "../WebLibrary/dom.js";
 
 /** Shows one asset, and plays a video or a Live Photo over its picture. */
 export class AssetStage {
@@ -44,6 +44,7 @@ export class AssetStage {
     delete this.#element.dataset.shown;
     if (!asset) return;
     this.#element.dataset.shown = wanted;
+    limitHeight(this.#element, asset);
     for (const kind of this.isSmall(asset) ? ["grid"] : ["grid", "screen"]) {
       try {
         const picture = await this.#library.picture(asset, kind);

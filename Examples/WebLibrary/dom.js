@@ -8,6 +8,15 @@ export function make(tag, properties = {}, ...children) {
 /** Returns whether the person prefers that little is loaded. */
 export const wantsLessData = () => navigator.connection?.saveData === true || matchMedia("(prefers-reduced-data: reduce)").matches;
 
+/**
+ * Sets the variable `--height` of an element, so that its styles show an asset at no more than
+ * 100 %. A pixel of a movie is one of CSS: on a dense screen its controls need the room.
+ */
+export function limitHeight(element, { mediaType, pixelHeight }) {
+  const height = pixelHeight / (mediaType === "video" ? 1 : devicePixelRatio);
+  element.style.setProperty("--height", height > 0 ? `${height}px` : "none");
+}
+
 /** The element that has the name of the growing picture, which no two may have at once. */
 let named = null;
 function name(element) {

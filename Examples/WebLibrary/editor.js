@@ -1,4 +1,4 @@
-import { grow } from "./dom.js";
+import { grow, limitHeight } from "./dom.js";
 
 /**
  * A photo or a video over the whole page. It has an entry in the browser's history, so that Back
@@ -91,6 +91,7 @@ export class Editor {
 
   /** Returns the file of an asset, or the error. */
   #load(asset) {
+    limitHeight(this.#element, asset);
     return this.#options.file(asset, asset.mediaType === "video" ? "video" : "full").catch((error) => error);
   }
 

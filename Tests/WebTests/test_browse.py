@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 from apps import PHONE, Owner, app, names, origin, until_grid, until_selection_is_asked_for
-from conftest import FAILED, FRAMES, until, until_equal, until_pictures, until_true
+from conftest import FAILED, FRAMES, box_of, until, until_equal, until_pictures, until_true
 from organizing import own_site
 from playwright.sync_api import expect
 from test_stories import DIGEST
@@ -430,6 +430,20 @@ def test_n_05_nothing_is_added_if_the_album_is_gone(own_site, browse, app):
     assert Owner(own_site).fetch("collections/userLibrary/days?order=newest")["total"] == 49
     until(page, "document.querySelectorAll('.albums a').length > 0")
     app.expected.append(FAILED)  # Chromium reports the refusal
+
+
+@pytest.mark.parametrize("ratio", [1, 2])
+@pytest.mark.parametrize("name, density", [("P03", 1), ("V01", 0)])
+def test_h_09_a_small_photo_or_video_is_not_enlarged(site, browse, name, density, ratio):
+    page = browse(site, f"userLibrary/{site.id(name)}", size={"width": 2000, "height": 1800}, device_scale_factor=ratio)
+    until(page, "document.querySelector('.asset img').naturalWidth > 0")
+    asset = Owner(site).fetch(f"assets/{site.id(name)}")
+    height = asset["pixelHeight"] / ratio**density
+    assert asset["pixelHeight"] < page.locator(".asset").evaluate("(element) => element.clientHeight")
+    box, stage = (box_of(page.locator(selector)) for selector in (".asset img", ".asset"))
+    assert box["height"] == pytest.approx(height, abs=0.1)
+    assert box["y"] - stage["y"] == pytest.approx((stage["height"] - height) / 2, abs=0.1)
+    assert page.evaluate("getComputedStyle(document.querySelector('.asset img')).objectFit") == "contain"
 
 
 def test_a_photo_that_is_deleted_elsewhere_leads_back(own_site, browse):

@@ -503,6 +503,18 @@ def test_m_08_a_finger_on_the_time_of_a_small_movie_seeks(small_movie):
     assert small_movie.url == before
 
 
+def test_m_08_a_small_movie_keeps_its_size_in_the_editor(small_movie):
+    small_movie.locator(".edit-button").click()
+    small_movie.locator("photo-editor [data-filter=sepia]").click()
+    preview = small_movie.locator("canvas.preview")
+    preview.wait_for()
+    box = box_of(preview)
+    assert box["height"] == 90
+    assert preview.evaluate("(canvas) => [canvas.width, canvas.height, getComputedStyle(canvas).objectFit]") == [160, 90, "contain"]
+    movie = box_of(small_movie.locator("video.movie"))
+    assert movie == box
+
+
 def test_m_06_arrows_go_to_neighbors_with_a_video_focused(site, page):
     open_movie(page, site, "V01")
     page.evaluate(f"{MOVIE}.focus()")

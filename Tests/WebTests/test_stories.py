@@ -10,6 +10,7 @@ from conftest import FAILED, FIRST_PAGE, FRAMES, PATIENCE, box_of, open_guard, u
 from organizing import own_site, touch
 from playwright.sync_api import expect
 from test_picker import cancel
+from test_viewer import png
 
 TOP = "document.querySelector('.sheet').getBoundingClientRect().top"
 LEFT = "document.querySelector('.thumbnails').scrollTop"
@@ -18,6 +19,8 @@ DIGEST = """async ({ src }) => {
   const bytes = await (await fetch(src)).arrayBuffer();
   return Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }"""
+BOX_OF_STAGE = """(({ left, top, width, height }) => [left, top, width, height])(
+  document.querySelector('img.stage').getBoundingClientRect())"""
 IS_OPEN = "!document.querySelector('.editor').hidden"
 IS_CLOSED = "document.querySelector('.editor').hidden"
 SWIPE = "document.querySelector('.swipe:not([hidden])') !== null"
@@ -638,8 +641,9 @@ def test_q_12_a_photo_opens_at_full_size_and_goes_back(site, sheet):
     # The sharp picture has the shape of the cell's picture, so it comes without a jump.
     small, sharp = until(page, "window.ratios.length === 2 && window.ratios")
     assert small == pytest.approx(sharp, abs=0.01)
-    stage_box = page.evaluate(box % "img.stage")
-    assert stage_box == [0, 0, 390, 844]
+    stage_box = page.evaluate(BOX_OF_STAGE)
+    height = min(844, asset["pixelHeight"])
+    assert stage_box == [0, (844 - height) / 2, 390, height]
     page.get_by_role("button", name="Back").click()
     until(page, "document.querySelector('.editor').hidden")
     opening, closing = until(page, "window.transitions.length === 2 && window.transitions")
@@ -649,6 +653,36 @@ def test_q_12_a_photo_opens_at_full_size_and_goes_back(site, sheet):
     assert closing["from"] == pytest.approx(stage_box, abs=1)
     until(page, f"document.activeElement?.closest('li')?.dataset.id === '{site.id('P19')}'")
     assert at_rest(page, box % f'li[data-id="{site.id("P19")}"] img') == small_box
+
+
+@pytest.mark.parametrize("ratio", [1, 2])
+def test_q_12_a_small_photo_is_not_enlarged(own_site, sheet, tmp_path, ratio):
+    small = tmp_path / "Small.png"
+    small.write_bytes(png(300, 200, color=(200, 0, 0, 255)))
+    os.utime(small, (2_000_000_000, 2_000_000_000))
+    own_site.calotype("import", str(small))
+    page = sheet(own_site, count=50, device_scale_factor=ratio)
+    held = []
+    page.route("**/full", lambda route: held.append(route))
+    page.locator(".thumbnails button").first.click()
+    until(page, IS_OPEN)
+    height = 200 / ratio
+    place = [0, (844 - height) / 2, 390, height]
+    assert at_rest(page, BOX_OF_STAGE) == place
+    until_true(page, lambda: held)
+    before = page.evaluate("document.querySelector('img.stage').src")
+    held[0].continue_()
+    until(page, f"document.querySelector('img.stage').src !== {before!r} && document.querySelector('img.stage').naturalWidth === 300")
+    assert page.evaluate(BOX_OF_STAGE) == place
+    assert page.evaluate("getComputedStyle(document.querySelector('img.stage')).objectFit") == "contain"
+
+
+@pytest.mark.parametrize("ratio", [1, 2])
+def test_q_12_a_small_video_is_not_enlarged(site, sheet, ratio):
+    page = sheet(site, size={"width": 1600, "height": 1400}, device_scale_factor=ratio)
+    open_video(page, site, "V01")
+    stage, own = page.evaluate("(({ clientWidth, clientHeight, videoHeight }) => [[clientWidth, clientHeight], videoHeight])(document.querySelector('video.stage'))")
+    assert stage == [1600, own]
 
 
 def test_q_12_the_editor_covers_the_sheet_and_has_the_focus(site, sheet):

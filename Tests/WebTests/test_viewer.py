@@ -525,6 +525,19 @@ def test_h_09_a_small_picture_has_its_size_from_the_start(transparent_page, rati
     until_equal(page, lambda: box_of(picture), box)
 
 
+@pytest.mark.parametrize("ratio", [1, 2])
+def test_h_09_a_small_picture_keeps_its_size_in_the_editor(transparent_page, ratio):
+    page = transparent_page("Small", device_scale_factor=ratio)
+    until(page, RESTING)
+    page.keyboard.press("e")
+    page.locator("photo-editor [data-filter=sepia]").click()
+    preview = page.locator("zoom-stage canvas.preview")
+    preview.wait_for()
+    box = box_of(preview)
+    assert (box["width"] * ratio, box["height"] * ratio) == (300, 200)
+    assert box_of(page.locator("zoom-stage .picture")) == box
+
+
 def test_h_06_the_point_under_the_pointer_stays_over_ten_steps(library_page):
     page = library_page()
     opened(page, lambda asset: is_picture(asset) and asset["pixelWidth"] > asset["pixelHeight"])
