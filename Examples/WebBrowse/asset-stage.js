@@ -37,10 +37,11 @@ export class AssetStage {
   /** Shows an asset, or a new version of it. Without one, nothing of the last one is left. */
   async show(asset) {
     const wanted = asset && `${asset.id}/${asset.version}`;
+    const isSame = this.#asset?.id === asset?.id && this.#asset?.version === asset?.version;
     if (this.#asset?.id !== asset?.id) this.#still.removeAttribute("src");
     this.#asset = asset;
     if (this.#element.dataset.shown === wanted) return;
-    this.stop();
+    if (!isSame) this.stop(); // a sharper picture comes below a movie that plays
     delete this.#element.dataset.shown;
     if (!asset) return;
     this.#element.dataset.shown = wanted;

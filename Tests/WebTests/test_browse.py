@@ -454,6 +454,23 @@ def test_a_photo_that_is_deleted_elsewhere_leads_back(own_site, browse):
     until(page, "document.querySelectorAll('.thumbnails > li').length === 48")
 
 
+def test_f_08_a_movie_plays_on_when_the_sharp_picture_comes(site, browse):
+    page = browse(site, "userLibrary")
+    page.evaluate("Object.defineProperty(NetworkInformation.prototype, 'saveData', { get: () => true })")
+    page.evaluate(f"location.hash = 'userLibrary/{site.id('V01')}'")
+    until(page, f"document.querySelector('.asset').dataset.shown?.startsWith('{site.id('V01')}/')")
+    until_pictures(page)
+    before = page.evaluate("document.querySelector('.asset img').src")
+    page.get_by_role("button", name="Play").click()
+    until(page, "document.querySelector('video').currentTime > 0")
+    page.get_by_role("button", name="Load the sharp picture").click()
+    until(page, f"document.querySelector('.asset img').src !== {before!r}")
+    assert page.evaluate("(({ hidden, paused }) => [hidden, paused])(document.querySelector('.asset video'))") == [False, False]
+    # Another asset ends the movie.
+    page.evaluate(f"location.hash = 'userLibrary/{site.id('P03')}'")
+    until(page, "document.querySelector('.asset video').hidden && document.querySelector('.asset video').paused")
+
+
 def test_f_08_reduced_data_loads_the_sharp_picture_when_the_person_asks(site, browse):
     page = browse(site, "userLibrary")
     # Playwright can't emulate the browser's setting.
