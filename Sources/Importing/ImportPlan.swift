@@ -157,7 +157,7 @@ extension InspectedFile {
   fileprivate func isMovie(of still: InspectedFile) -> Bool {
     guard inspection.contentIdentifier == nil || still.inspection.contentIdentifier == nil else { return false }
     let isMotionPart = file.hasMotionPartExtension || file.wholeNameKey == still.nameKey
-    return isMotionPart && still.isMotionPhoto && inspection.duration <= ImportPlan.longestMotionPart
+    return isMotionPart && still.isMotionPhoto && inspection.isNoLonger(than: ImportPlan.longestMotionPart)
       || isFromSameMoment(as: still)
   }
 
@@ -170,10 +170,15 @@ extension InspectedFile {
     // Files that were copied together have the same modification date. Dates without a time have
     // the same noon. Neither means that the files show the same moment.
     (inspection.hasCaptureTime || still.inspection.hasCaptureTime)
-      && inspection.duration <= ImportPlan.longestPairedMovie
+      && inspection.isNoLonger(than: ImportPlan.longestPairedMovie)
       && abs(inspection.creationDate.timeIntervalSince(still.inspection.creationDate))
         <= ImportPlan.longestPairedInterval
   }
+}
+
+extension FileInspection {
+  /// Returns false for a recording of unknown duration. Phones write the duration of these movies.
+  fileprivate func isNoLonger(than seconds: Double) -> Bool { duration > 0 && duration <= seconds }
 }
 
 /// The distance between two files, the nearest first. If several files match, the nearest is used.

@@ -4,11 +4,15 @@ import MediaMetadata
 
 extension MediaMetadata {
   /// Reads the size, the duration and the date of a movie with `ffprobe`, if its container has no
-  /// header with these values. If only the duration is missing, it reads the duration.
+  /// header with these values.
   package mutating func addFacts(ofStreamsIn file: MediaFile, machineTimeZone: TimeZone) {
-    guard MediaType.withoutHeader.contains(type) else { return addDuration(ofStreamsIn: file) }
+    guard MediaType.withoutHeader.contains(type) else { return }
     let streams: MovieStreams
-    do throws(ImagingError) { streams = try MovieStreams(of: file, range: nil) } catch {
+    do throws(ImagingError) {
+      // A poster needs the duration of a movie in which `ffmpeg` can't seek.
+      let countsDuration = MediaType.withoutTimes.contains(type)
+      streams = try MovieStreams(of: file, range: nil, countsDuration: countsDuration)
+    } catch {
       let reason = error.reason.cleaned(limit: 500) ?? "unknown"
       return notes.append("The movie's size and duration can't be read: \(reason)")
     }
@@ -23,11 +27,14 @@ extension MediaMetadata {
     setContainerDate(text, fileDate: file.modificationDate, machineTimeZone: machineTimeZone)
   }
 
+  /// Returns the duration in seconds. If the file's headers contain none, `ffprobe` reads the whole
+  /// movie for it, which takes up to 30 seconds. Returns 0 if it can't be found.
+  ///
   /// Fragmented and live recordings are written before their duration is known.
-  private mutating func addDuration(ofStreamsIn file: MediaFile) {
+  package func measuredDuration(of file: MediaFile) -> Double {
     guard type.kind == .video, duration == 0, pixelWidth > 0, let streams = try? MovieStreams(of: file, range: nil),
       (0...Self.longestDuration).contains(streams.duration)
-    else { return }
-    duration = streams.duration
+    else { return duration }
+    return streams.duration
   }
 }

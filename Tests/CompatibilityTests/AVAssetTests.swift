@@ -1,5 +1,6 @@
 import AVFoundation
 import PhotosTesting
+import TestSupport
 import Testing
 
 @Suite struct AVAssetTests {
@@ -20,6 +21,15 @@ import Testing
       #expect(asset.isPlayable)
       #expect(AVPlayerItem(url: url).duration == asset.duration)
     }
+  }
+
+  @Test func `a live recording has the length of its frames`() async throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).webm")
+    defer { try? FileManager.default.removeItem(at: url) }
+    try Child.check(
+      "ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc=s=64x48:r=20:d=3", "-pix_fmt", "yuv420p", "-c:v",
+      "libvpx", "-live", "1", url.path)
+    #expect(abs(try await AVAsset(url: url).load(.duration).seconds - 3) < 0.1)
   }
 
   @Test func `a file that is no movie has no length`() async throws {

@@ -69,6 +69,10 @@ import Testing
       testDescription: "a movie longer than 4 s stays a video",
       files: [still("/a/1.jpg"), movie("/a/1.mov", lasts: 4.01)], assets: ["photo /a/1.jpg", "video /a/1.mov"]),
     Case(
+      testDescription: "a recording of unknown length stays a video",
+      files: [still("/a/1.jpg"), movie("/a/1.mov", lasts: 0), motion("/a/2.MP.jpg"), movie("/a/2.MP", lasts: 0)],
+      assets: ["photo /a/1.jpg", "video /a/1.mov", "photo /a/2.MP.jpg", "video /a/2.MP"]),
+    Case(
       testDescription: "a movie of more than 3 s away stays a video",
       files: [still("/a/1.jpg", at: 10), movie("/a/1.mov", at: 13.01)], assets: ["photo /a/1.jpg", "video /a/1.mov"]),
     Case(

@@ -40,6 +40,19 @@ private let tiny = PictureSize(width: 64, height: 48)
     #expect(FileManager.default.fileExists(atPath: stored.path))
   }
 
+  /// The headers of such a recording contain no duration, as it is written before the end is known.
+  @Test func `the library stores the measured duration of a live recording`() throws {
+    let file = temporary.folder.appendingPathComponent("live.webm")
+    try Child.check(
+      "ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc=s=64x48:r=20:d=3", "-pix_fmt", "yuv420p", "-c:v",
+      "libvpx", "-live", "1", file.path)
+    #expect(try #require(try FileInspection(url: file)).duration == 0)
+    try library.performChangesAndWait {
+      PHAssetCreationRequest.forAsset().addResource(with: .video, fileURL: file, options: nil)
+    }
+    #expect(abs(try #require(all.firstObject).duration - 3) < 0.1)
+  }
+
   /// Adds files as the importer does, with `joinsExistingAsset`.
   private func join(_ files: [(PHAssetResourceType, URL)]) throws -> PHAssetCreationRequest.Outcome? {
     nonisolated(unsafe) var request: PHAssetCreationRequest?

@@ -71,13 +71,15 @@ extension AVAssetMaking {
 
 /// A movie or a sound in a file.
 public final class AVURLAsset: AVAsset, @unchecked Sendable {
-  // A lock guards the headers and streams that were read.
+  // Locks guard the headers, duration and streams that were read.
 
   /// The location of the file.
   public let url: URL
   /// An object whose lifetime keeps the file on the disk.
   private let lifetimeToken: (any Sendable)?
   private let headers = Mutex<Result<MediaMetadata, ImagingError>?>(nil)
+  /// The duration in seconds, once it has been asked for. Measuring it may take seconds.
+  private let measuredDuration = Mutex<Double?>(nil)
   private let streams = Mutex<Result<MovieDescription, ImagingError>?>(nil)
 
   /// Makes an asset of a file. The options have no effect: AVFoundation's choose the precision of
@@ -99,7 +101,14 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
   public override var isPlayable: Bool { (try? readMetadata()) != nil }
 
   override func readDuration() throws -> CMTime {
-    CMTime(seconds: try readMetadata().duration, preferredTimescale: movieTimescale)
+    let metadata = try readMetadata()
+    let file = try MediaFile(path: url.path)
+    let seconds = measuredDuration.withLock { known in
+      let seconds = known ?? metadata.measuredDuration(of: file)
+      known = seconds
+      return seconds
+    }
+    return CMTime(seconds: seconds, preferredTimescale: movieTimescale)
   }
 
   override var naturalSize: CGSize {

@@ -14,8 +14,8 @@ extension MediaMetadata {
   /// unknown type, for one that can't be read from the disk, and for one that crashes its reader.
   ///
   /// A worker process reads the file if there is one. For movies that store some values only in
-  /// their streams, `ffprobe` reads these. If a movie's headers have no duration, `ffprobe` reads
-  /// the whole movie.
+  /// their streams, `ffprobe` reads these. The duration is 0 if a movie's headers have none, like
+  /// those of fragmented and live recordings. Only `measuredDuration` then reads the whole movie.
   public init(of file: MediaFile, machineTimeZone: TimeZone = .current) throws(ImagingError) {
     self = try ReadMetadata(machineTimeZone: machineTimeZone).answer(on: file)
     addFacts(ofStreamsIn: file, machineTimeZone: machineTimeZone)

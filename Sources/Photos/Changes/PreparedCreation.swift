@@ -1,6 +1,7 @@
 import Foundation
 internal import Imaging
 internal import LibraryStore
+internal import MovieCoding
 
 /// A creation request before its transaction. Its files have been copied, hashed, read and decoded.
 struct PreparedCreation: Sendable {
@@ -144,10 +145,16 @@ struct Staging: Sendable {
 }
 
 extension MediaMetadata {
-  /// Reads a file's metadata. If the reader crashed or ran out of memory, returns only the type and
-  /// the file's date, with the reason.
+  /// Reads the metadata of a file that a library stores. If the reader crashed or ran out of memory,
+  /// returns only the type and the file's date, with the reason.
+  ///
+  /// Measures the duration if the headers have none. The library stores it, so that later readers
+  /// need not measure it again.
   static func read(_ file: MediaFile) throws(ImagingError) -> (MediaMetadata, unreadableReason: String?) {
-    try readable(Result { () throws(ImagingError) in try MediaMetadata(of: file) }, of: file)
+    var (metadata, reason) = try readable(
+      Result { () throws(ImagingError) in try MediaMetadata(of: file) }, of: file)
+    metadata.duration = metadata.measuredDuration(of: file)
+    return (metadata, reason)
   }
 
   /// Returns the metadata. After a crash or an exceeded limit, returns only the type and the file's

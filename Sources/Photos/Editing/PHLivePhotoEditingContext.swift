@@ -4,6 +4,7 @@ import Foundation
 import ImageIO
 internal import Imaging
 internal import LibraryStore
+internal import MovieCoding
 import Synchronization
 import UIKit
 
@@ -50,11 +51,11 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
   public init?(livePhotoEditingInput: PHContentEditingInput) {
     guard let movieURL = livePhotoEditingInput.pairedVideoURL, let stillURL = livePhotoEditingInput.fullSizeImageURL,
       let still = CIImage(contentsOf: stillURL, options: [.applyOrientationProperty: true]),
-      let movie = try? MediaMetadata(of: MediaFile(path: movieURL.path))
+      let file = try? MediaFile(path: movieURL.path), let movie = try? MediaMetadata(of: file)
     else { return nil }
     self.movieURL = movieURL
     fullSizeImage = still
-    duration = CMTime(seconds: movie.duration, preferredTimescale: Self.timescale)
+    duration = CMTime(seconds: movie.measuredDuration(of: file), preferredTimescale: Self.timescale)
     photoTime = CMTime(seconds: movie.stillTime ?? 0, preferredTimescale: Self.timescale)
   }
 

@@ -21,7 +21,8 @@ public struct FileInspection: Hashable, Sendable {
   /// `creationDate` is a partial date at noon, the date in the file's name, or the modification
   /// date.
   public var hasCaptureTime: Bool
-  /// The duration in seconds; 0 for stills.
+  /// The duration in seconds; 0 for stills, and for recordings whose headers don't contain it. An
+  /// import measures these.
   public var duration: Double
   /// The identifier that the still and the movie of a Live Photo share.
   public var contentIdentifier: String?

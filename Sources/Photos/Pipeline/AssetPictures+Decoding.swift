@@ -23,7 +23,12 @@ extension AssetPictures {
   func decoding<Made>(
     _ task: DecodingTask, of resource: ResourceRecord, _ make: (MediaFile, MediaMetadata) throws -> Made
   ) throws -> Made {
-    try decoding(task, of: resource) { file in try make(file, MediaMetadata(of: file)) }
+    try decoding(task, of: resource) { file in
+      var metadata = try MediaMetadata(of: file)
+      // A poster's time depends on the duration, which an import may have had to measure.
+      if metadata.duration == 0 { metadata.duration = resource.duration }
+      return try make(file, metadata)
+    }
   }
 
   func decoding<Made>(
