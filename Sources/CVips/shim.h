@@ -21,6 +21,8 @@
   each(vips_, thumbnail_source) \
   each(vips_, colourspace) \
   each(vips_, cast) \
+  each(vips_, extract_band) \
+  each(vips_, bandjoin2) \
   each(vips_, linear1) \
   each(vips_, copy) \
   each(vips_, avg) \
@@ -151,6 +153,21 @@ static inline int calotype_vips_to_srgb(const struct calotype_vips *vips, VipsIm
 
 static inline int calotype_vips_to_8_bit(const struct calotype_vips *vips, VipsImage *in, VipsImage **out) {
   return vips->cast(in, out, VIPS_FORMAT_UCHAR, NULL);
+}
+
+/// Keeps the first bands, and also the band `opacity` unless it is negative.
+static inline int calotype_vips_keep_bands(
+    const struct calotype_vips *vips, VipsImage *in, VipsImage **out, int colors, int opacity) {
+  if (opacity < 0 || opacity == colors)
+    return vips->extract_band(in, out, 0, "n", opacity < 0 ? colors : colors + 1, NULL);
+  VipsImage *first = NULL;
+  VipsImage *last = NULL;
+  int status = vips->extract_band(in, &first, 0, "n", colors, NULL);
+  if (status == 0) status = vips->extract_band(in, &last, opacity, NULL);
+  if (status == 0) status = vips->bandjoin2(first, last, out, NULL);
+  if (first != NULL) vips->object_unref(first);
+  if (last != NULL) vips->object_unref(last);
+  return status;
 }
 
 /// Multiplies each sample, and keeps the whole numbers from 0 to 65535.

@@ -15,6 +15,11 @@ struct TIFFStructure {
   /// The number of bytes that the decoder holds at once.
   private(set) var pieceByteCount = 0
 
+  /// The number of samples of a pixel that follow its color.
+  private(set) var extraCount = 0
+  /// The index of the opacity among these samples.
+  private(set) var opacity: Int?
+
   private static let formatTag = 0x0153
   private static let floatingPoint = 3
 
@@ -23,8 +28,29 @@ struct TIFFStructure {
     self.page = page
     pieceByteCount = Self.pieceByteCount(main)
     isWhiteZero = main.int(0x0106) == 0
+    readExtraSamples(of: main)
     // libvips would invert the bits of half floats.
     if main.int(0x0102) == 16, main.int(Self.formatTag) == Self.floatingPoint, !isWhiteZero { replaceFormat(of: main) }
+  }
+
+  /// libvips takes each sample behind the color for opacity.
+  private mutating func readExtraSamples(of directory: TIFFDirectory) {
+    /// The largest number of samples that is searched for opacity.
+    let searchedCount = 16
+    let premultiplied = 1
+    let independent = 2
+    let colorCount: Int
+    switch directory.int(0x0106) {
+    case 0, 1, 3: colorCount = 1
+    case 2, 6, 8: colorCount = 3
+    // Some inks have no names. Their number is then unknown.
+    case 5 where directory.int(0x014C) ?? 1 == 1: colorCount = 4
+    default: return
+    }
+    guard let count = directory.int(0x0115), count > colorCount else { return }
+    extraCount = count - colorCount
+    let kinds = directory.ints(0x0152, limit: searchedCount)?.prefix(extraCount) ?? []
+    opacity = kinds.firstIndex { $0 == premultiplied || $0 == independent }
   }
 
   private mutating func replaceFormat(of directory: TIFFDirectory) {

@@ -64,11 +64,27 @@ private struct Plan {
   var options = ""
   var replaced: [Int: UInt8] = [:]
   var samples: DeepSamples?
-  var isTIFF = false
+  /// The facts of a TIFF; nil for other formats.
+  var tiff: TIFFStructure?
   /// Whether black is 16 and white 235.
   var hasLimitedRange = false
 
   func source(_ file: MediaFile) -> VipsFileSource? { VipsFileSource(file, replacing: replaced) }
+
+  /// Opens the picture. It has no bands besides its color and opacity.
+  func open(_ source: VipsFileSource, failingOn failOn: VipsFailOn) -> UnsafeMutablePointer<VipsImage>? {
+    guard let image = calotype_vips_open(vips, source.source, options, failOn) else { return nil }
+    guard let tiff, tiff.extraCount > 0 else { return image }
+    let bandCount = Int(vips.pointee.image_get_bands(image))
+    let colorCount = bandCount - tiff.extraCount
+    // libvips may have decoded the pixels to RGB and opacity, without the further samples.
+    guard colorCount > 0 else { return image }
+    let opacity = tiff.opacity.map { colorCount + $0 }
+    defer { vips.pointee.object_unref(image) }
+    var kept: UnsafeMutablePointer<VipsImage>?
+    let status = calotype_vips_keep_bands(vips, image, &kept, Int32(colorCount), Int32(opacity ?? -1))
+    return status == 0 ? kept : nil
+  }
 }
 
 /// Returns how to decode a file; throws if the picture is too large.
@@ -76,13 +92,11 @@ private func plan(for file: MediaFile, _ request: DecodingRequest) throws(Imagin
   var plan = Plan()
   let tiff = TIFFStructure(file)
   if let tiff {
-    plan.isTIFF = true
+    plan.tiff = tiff
     plan.replaced = tiff.replaced
     if tiff.page > 0 { plan.options = "page=\(tiff.page)" }
   }
-  guard let source = plan.source(file),
-    let image = calotype_vips_open(vips, source.source, plan.options, VIPS_FAIL_ON_ERROR)
-  else {
+  guard let source = plan.source(file), let image = plan.open(source, failingOn: VIPS_FAIL_ON_ERROR) else {
     let reason = VipsLibrary.takeError("open")
     throw ImagingError(
       reason.contains("not in a known format") ? .unsupported : .damaged, file.name, reason: reason)
@@ -103,7 +117,7 @@ private func plan(for file: MediaFile, _ request: DecodingRequest) throws(Imagin
   }
   let declared = loader.hasPrefix("png") ? pngColors(file) : nil
   plan.hasLimitedRange = declared?.hasLimitedRange ?? false
-  let isLight = plan.isTIFF && vips.pointee.image_get_interpretation(image) == VIPS_INTERPRETATION_scRGB
+  let isLight = plan.tiff != nil && vips.pointee.image_get_interpretation(image) == VIPS_INTERPRETATION_scRGB
   // The curve of a profile would be applied to light a second time.
   plan.profile = isLight ? .none : profileUse(of: image, declared: declared?.colors, request)
   return plan
@@ -205,9 +219,10 @@ private func decode(
   case .keep(let own): colors = own
   }
   // `thumbnail` would choose a smaller page of a TIFF, however much is needed.
-  let opened = plan.isTIFF ? calotype_vips_open(vips, source.source, plan.options, failOn) : nil
+  let opened = plan.tiff == nil ? nil : plan.open(source, failingOn: failOn)
   defer { opened.map { vips.pointee.object_unref($0) } }
-  guard !plan.isTIFF || opened != nil, thumbnail(vips, source.source, opened, &image, side, failOn) == 0, image != nil
+  guard plan.tiff == nil || opened != nil, thumbnail(vips, source.source, opened, &image, side, failOn) == 0,
+    image != nil
   else {
     throw ImagingError(.damaged, file.name, reason: VipsLibrary.takeError("thumbnail"))
   }
@@ -239,7 +254,7 @@ private func decode(
   _ samples: DeepSamples, of file: MediaFile, failingOn failOn: VipsFailOn, _ plan: Plan, _ request: DecodingRequest
 ) throws(ImagingError) -> DecodedPicture {
   guard let source = plan.source(file) else { throw ImagingError(.tooLarge, file.name, reason: "no memory") }
-  var image = calotype_vips_open(vips, source.source, plan.options, failOn)
+  var image = plan.open(source, failingOn: failOn)
   defer { image.map { vips.pointee.object_unref($0) } }
   guard image != nil else { throw ImagingError(.damaged, file.name, reason: VipsLibrary.takeError("open")) }
   try apply({ calotype_vips_to_16_bit($0, $1, $2, samples.factor) }, to: &image, name: "linear", file)

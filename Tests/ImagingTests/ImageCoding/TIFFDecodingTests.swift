@@ -61,7 +61,7 @@ import Testing
 
   /// Five stripes of 16 × 16 pixels.
   private static func tiff(
-    _ samples: Samples, channels: Int, alpha: Double? = nil, isWhiteZero: Bool = false,
+    _ samples: Samples, channels: Int, alpha: Double? = nil, opacity kind: Int = 2, isWhiteZero: Bool = false,
     _ more: [(Int, TIFFBuilder.Value)] = []
   ) -> [UInt8] {
     var row: [UInt8] = []
@@ -79,7 +79,7 @@ import Testing
         (0x115, .short([count])),
         (0x116, .long([16])), (0x117, .long([pixels.count])),
         (0x153, .short([Int](repeating: samples.format, count: count))),
-      ] + (alpha == nil ? [] : [(0x152, .short([2]))]) + more, preamble: pixels
+      ] + (alpha == nil ? [] : [(0x152, .short([kind]))]) + more, preamble: pixels
     ).bytes
   }
 
@@ -98,6 +98,57 @@ import Testing
     let picture = try Self.shown(Self.tiff(samples, channels: 3, alpha: 0.5)).picture
     #expect(picture.channels == 4)
     #expect(close([picture[24, 8]], [[UInt8](repeating: samples.isLight ? 137 : 64, count: 3) + [128]], within: 1))
+  }
+
+  /// Returns 16 × 16 pixels of one color, in samples of 8 bits.
+  private static func uniform(_ pixel: [UInt8], photometric: Int, extras: [Int]?) -> [UInt8] {
+    let pixels = [[UInt8]](repeating: pixel, count: 256).flatMap { $0 }
+    return TIFFBuilder(
+      main: [
+        (0x100, .long([16])), (0x101, .long([16])), (0x102, .short([Int](repeating: 8, count: pixel.count))),
+        (0x103, .short([1])), (0x106, .short([photometric])), (0x111, .long([8])), (0x115, .short([pixel.count])),
+        (0x116, .long([16])), (0x117, .long([pixels.count])),
+      ] + (extras.map { [(0x152, .short($0))] } ?? []), preamble: pixels
+    ).bytes
+  }
+
+  @Test(
+    arguments: [
+      ("gray", 1, [80, 7], [0], [80, 80, 80]), ("gray and opacity", 1, [80, 7], [2], [80, 80, 80, 7]),
+      ("gray, one more, opacity", 1, [80, 9, 7], [0, 2], [80, 80, 80, 7]),
+      ("gray and two more", 1, [80, 9, 7], [0, 0], [80, 80, 80]),
+      ("RGB", 2, [50, 100, 150, 7], [0], [50, 100, 150]),
+      ("RGB without kinds", 2, [50, 100, 150, 7], nil, [50, 100, 150]),
+      ("RGB and opacity", 2, [50, 100, 150, 7], [2], [50, 100, 150, 7]),
+      ("RGB and two more", 2, [50, 100, 150, 7, 9], [0, 0], [50, 100, 150]),
+      ("RGB, opacity, one more", 2, [50, 100, 150, 7, 9], [2, 0], [50, 100, 150, 7]),
+      ("RGB, one more, opacity", 2, [50, 100, 150, 9, 7], [0, 2], [50, 100, 150, 7]),
+      ("RGB and an unknown kind", 2, [50, 100, 150, 7], [3], [50, 100, 150]),
+    ] as [(String, Int, [UInt8], [Int]?, [UInt8])])
+  func `only the sample that is called opacity is one`(
+    name: String, photometric: Int, pixel: [UInt8], extras: [Int]?, shown: [UInt8]
+  ) throws {
+    let picture = try Self.shown(Self.uniform(pixel, photometric: photometric, extras: extras)).picture
+    #expect(close([picture[8, 8]], [shown], within: 1), "\(picture[8, 8])")
+  }
+
+  @Test(
+    arguments: [
+      ([0], nil), ([2], 7), ([0, 0], nil), ([2, 0], 7), ([0, 2], 9),
+    ] as [([Int], UInt8?)])
+  func `inks may have further samples`(extras: [Int], opacity: UInt8?) throws {
+    let inks: [UInt8] = [10, 20, 30, 40]
+    let expected = try Self.shown(Self.uniform(inks, photometric: 5, extras: nil)).picture
+    let further = [UInt8]([7, 9].prefix(extras.count))
+    let picture = try Self.shown(Self.uniform(inks + further, photometric: 5, extras: extras)).picture
+    #expect(close([picture[8, 8]], [expected[8, 8] + (opacity.map { [$0] } ?? [])], within: 1), "\(picture[8, 8])")
+  }
+
+  @Test(arguments: [Samples.half, .float, .unsigned32]) func `a further deep sample is no opacity`(
+    samples: Samples
+  ) throws {
+    let bytes = Self.tiff(samples, channels: 3, alpha: 0.5, opacity: 0)
+    #expect(try Self.shown(bytes).picture.channels == 3)
   }
 
   @Test(arguments: [Samples.unsigned8, .unsigned16, .unsigned32, .float]) func `0 may be white`(samples: Samples) throws
