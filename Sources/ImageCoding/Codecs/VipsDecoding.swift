@@ -13,6 +13,7 @@ func decodeWithVips(_ file: MediaFile, orientation: Int, _ request: DecodingRequ
   do throws(ImagingError) {
     var picture = try decode(file, failingOn: VIPS_FAIL_ON_ERROR, plan, request)
     picture.orientation = orientation
+    if let note = plan.note { picture.notes.append(note) }
     if VipsLibrary.warningCount != warnings, let warning = warning(about: file, plan, request) {
       picture.notes.append(warning)
       picture.damage = warning
@@ -23,6 +24,7 @@ func decodeWithVips(_ file: MediaFile, orientation: Int, _ request: DecodingRequ
     guard error.code == .damaged else { throw error }
     var picture = try decode(file, failingOn: VIPS_FAIL_ON_NONE, plan, request)
     picture.orientation = orientation
+    if let note = plan.note { picture.notes.append(note) }
     picture.notes.append(error.reason)
     picture.damage = error.reason
     return picture
@@ -60,6 +62,8 @@ private enum ProfileUse {
 /// The way in which libvips decodes a file.
 private struct Plan {
   var profile = ProfileUse.none
+  /// The reason that the profile does not fit, if it does not.
+  var note: String?
   /// The options of the loader.
   var options = ""
   var replaced: [Int: UInt8] = [:]
@@ -118,8 +122,11 @@ private func plan(for file: MediaFile, _ request: DecodingRequest) throws(Imagin
   let declared = loader.hasPrefix("png") ? pngColors(file) : nil
   plan.hasLimitedRange = declared?.hasLimitedRange ?? false
   let isLight = plan.tiff != nil && vips.pointee.image_get_interpretation(image) == VIPS_INTERPRETATION_scRGB
-  // The curve of a profile would be applied to light a second time.
-  plan.profile = isLight ? .none : profileUse(of: image, declared: declared?.colors, request)
+  if isLight || plan.samples?.isLight == true {
+    (plan.profile, plan.note) = profileUse(ofLight: image)
+  } else {
+    plan.profile = profileUse(of: image, declared: declared?.colors, request)
+  }
   return plan
 }
 
@@ -170,6 +177,18 @@ private func profileUse(
   }
   guard request.keepsColors, let own = ColorDescription.profile(bytes).ownProfile else { return .convertToSRGB }
   return .keep(.profile(own))
+}
+
+/// Returns the treatment of light. The curve of its profile would be applied to light a second time,
+/// and so only the primaries count.
+private func profileUse(ofLight image: UnsafeMutablePointer<VipsImage>) -> (ProfileUse, note: String?) {
+  // Gray light has no primaries.
+  guard vips.pointee.image_get_bands(image) >= 3, let bytes = profile(of: image) else { return (.none, nil) }
+  guard let profile = ColorProfile(bytes) else { return (.none, "its color profile is damaged") }
+  guard let changed = profile.bytesWithCurvesOfSRGB() else {
+    return (.none, "its color profile has no primaries, and the picture is light")
+  }
+  return (.keep(.profile(changed)), nil)
 }
 
 /// Returns the colors that a PNG's `cICP` chunk declares by code points of ITU-T H.273. They take
@@ -268,7 +287,11 @@ private func decode(
     }
   }
   var colors = ColorDescription.sRGB
-  if !samples.isLight, let profile = profile(of: image) { colors = .profile(profile) }
+  if samples.isLight {
+    if case .keep(let own) = plan.profile { colors = own }
+  } else if let profile = profile(of: image) {
+    colors = .profile(profile)
+  }
   return DecodedPicture(
     pixels: pixels.droppingOpaqueAlpha().resized(to: request.size(of: pixels.size)), colors: colors)
 }

@@ -99,6 +99,20 @@ package final class ColorProfile {
     }
   }
 
+  /// Returns the profile with sRGB's curves in place of its own; nil unless it consists of three
+  /// curves and a matrix. Its matrix then applies to light that was coded in sRGB's curve.
+  func bytesWithCurvesOfSRGB() -> [UInt8]? {
+    guard matrixShape() != nil, let curve = TransferCurve.make(TransferCurve.sRGB) else { return nil }
+    defer { cmsFreeToneCurve(curve) }
+    for tag in [cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag] {
+      guard cmsWriteTag(handle, tag, UnsafeRawPointer(curve)) != 0 else { return nil }
+    }
+    // Code points of PQ or HLG would replace the curves again.
+    if cmsIsTag(handle, cmsSigcicpTag) != 0 { cmsWriteTag(handle, cmsSigcicpTag, nil) }
+    let changed = bytes
+    return changed.isEmpty ? nil : changed
+  }
+
   /// Whether converting from this profile would change nothing visible. Most profiles are sRGB's
   /// under one of many names.
   package var isSRGB: Bool {
@@ -151,6 +165,7 @@ package final class ColorProfile {
 /// Curves from coded values to light: the transfer characteristics of ITU-T H.273.
 enum TransferCurve {
   static let linear = 8
+  static let sRGB = 13
   static let pq = 16
   static let hlg = 18
   static let highDynamicRange = [pq, hlg]

@@ -168,6 +168,53 @@ import Testing
     #expect(close(found, Self.lightCodes.map { [$0, $0, $0] }, within: 1), "\(found)")
   }
 
+  /// Returns 16 × 16 pixels of one color of light.
+  private static func light(_ samples: Samples, _ color: [Double], profile: [UInt8]) -> [UInt8] {
+    let pixels = [[UInt8]](repeating: color.flatMap { samples.bytes($0) }, count: 256).flatMap { $0 }
+    return TIFFBuilder(
+      main: [
+        (0x100, .long([16])), (0x101, .long([16])), (0x102, .short([samples.bits, samples.bits, samples.bits])),
+        (0x103, .short([1])), (0x106, .short([2])), (0x111, .long([8])), (0x115, .short([3])), (0x116, .long([16])),
+        (0x117, .long([pixels.count])), (0x153, .short([3, 3, 3])), (0x8773, .bytes(profile)),
+      ], preamble: pixels
+    ).bytes
+  }
+
+  /// The code points of BT.2020's primaries and PQ, as a tag of a profile.
+  private static let codePoints = ascii("cicp") + big(0, 4) + [9, 16, 0, 1]
+
+  @Test(
+    arguments: [Samples.half, .float],
+    [
+      ("of light", ProfileBuilder.rgb { $0 }), ("of gamma 2.2", ProfileBuilder.rgb { pow($0, 2.2) }),
+      ("of PQ", ProfileBuilder.rgb(ProfileBuilder.pq)),
+      ("with code points of PQ", ProfileBuilder.rgb({ $0 }, [("cicp", codePoints)])),
+    ])
+  func `light has the primaries of its profile, whatever its curve`(
+    samples: Samples, profile: (name: String, bytes: [UInt8])
+  ) throws {
+    let picture = try Self.shown(Self.light(samples, [0.5, 0.25, 0.25], profile: profile.bytes)).picture
+    // BT.2020's light in sRGB is 0.665, 0.219, 0.245.
+    #expect(close([picture[8, 8]], [[213, 129, 136]], within: 2), "\(profile.name): \(picture[8, 8])")
+  }
+
+  @Test(
+    arguments: [Samples.half, .float],
+    [
+      (ProfileBuilder.gray { $0 }, "its color profile has no primaries, and the picture is light"),
+      ([UInt8](repeating: 1, count: 200), "its color profile is damaged"),
+    ])
+  func `a profile that does not fit light is noted and ignored`(
+    samples: Samples, profile: (bytes: [UInt8], note: String)
+  ) throws {
+    let bytes = Self.light(samples, [0.5, 0.25, 0.25], profile: profile.bytes)
+    let file = try TemporaryFolder().file(bytes, named: "sample.tif")
+    let set = try makeRenditionsInProcess(of: file, metadata: MediaMetadata(of: file), kinds: [.full])
+    #expect(set.notes == [profile.note])
+    let picture = try Self.shown(bytes).picture
+    #expect(close([picture[8, 8]], [[188, 137, 137]], within: 1), "\(picture[8, 8])")
+  }
+
   @Test(arguments: [0x102, 0x115, 0x116, 0x101]) func `numbers without a limit are an error or a picture`(tag: Int)
     throws
   {
