@@ -88,6 +88,42 @@ import Testing
     #expect(try codecs(output.path) == ["h264", "aac"])
   }
 
+  // MARK: Covers
+
+  /// Returns a blue movie of two seconds. Its cover, a larger red picture, precedes its track.
+  private func movieWithCover() throws -> MediaFile {
+    let file = try make(
+      "cover.mp4",
+      [
+        "-f", "lavfi", "-i", "color=blue:s=64x48:r=20:d=2", "-f", "lavfi", "-i", "color=red:s=320x180:r=25:d=0.04",
+        "-map", "0:v", "-map", "1:v", "-c:v:0", "libx264", "-pix_fmt:v:0", "yuv420p", "-c:v:1", "mjpeg",
+        "-pix_fmt:v:1", "yuvj420p", "-disposition:v:1", "attached_pic",
+      ])
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file.name)))
+    // The index ends the file, and the cover ends the index.
+    let track = try #require(bytes.firstRange(of: ascii("trak"))).lowerBound - 4
+    let cover = try #require(bytes.firstRange(of: ascii("udta"))).lowerBound - 4
+    try #require(track < cover)
+    return try folder.file(bytes[..<track] + bytes[cover...] + bytes[track..<cover], named: "moved.mp4")
+  }
+
+  @Test func `a movie whose cover precedes its track has the size and the poster of its track`() throws {
+    let file = try movieWithCover()
+    let streams = try MovieStreams(of: file, range: nil)
+    #expect(streams.all.map(\.codecName) == ["mjpeg", "h264"])
+    #expect(!MediaBytes(file).hasSeveralPictureTracks)
+    let metadata = try MediaMetadata(of: file)
+    #expect(size(metadata) == PixelSize(width: 64, height: 48))
+    #expect(isBlue(try decodePicture(of: file, metadata: metadata)))
+  }
+
+  @Test func `a movie whose cover precedes its track plays and is copied without it`() throws {
+    let file = try movieWithCover()
+    #expect(try isPlayable(file, metadata: MediaMetadata(of: file)))
+    try MovieExport(file: file).copy(to: output)
+    #expect(try codecs(output.path) == ["h264"])
+  }
+
   // MARK: Sounds that can't be decoded
 
   /// Returns a movie whose first sound has the name of another codec. `ffmpeg` doesn't know the
