@@ -141,6 +141,7 @@ extension MediaBytes {
     switch FileFormat(all) {
     case .movie: all.box("moov").map { QuickTimeMovie.handlers($0).count { $0 == "vide" } != 1 } ?? true
     case .matroska: all.matroskaPictureCount != 1
+    case .avi: all.aviPictures.count != 1
     case .asf: ASFHeader(all).pictureCount != 1
     default: false
     }

@@ -7,6 +7,7 @@ extension ParsedValues {
     var bytes = bytes
     bytes.order = .little
     readAVIChunks(bytes, from: 12, depth: 0)
+    readMainPicture(of: bytes.aviPictures)
     if storedWidth == 0 { note("The movie has no picture size.") }
   }
 
@@ -45,6 +46,16 @@ extension ParsedValues {
       let length = header.u32(32), scale > 0, rate > 0
     else { return }
     duration = Double(length) * Double(scale) / Double(rate)
+  }
+
+  /// Keeps the size and duration of the main picture of several. The main header may have those of
+  /// any of them.
+  private mutating func readMainPicture(of pictures: [(stream: PictureStream, size: (Int, Int))]) {
+    let longest = pictures.compactMap(\.stream.seconds).max() ?? 0
+    guard pictures.count > 1, let main = PictureStream.mainIndex(of: pictures.map(\.stream), movieSeconds: longest)
+    else { return }
+    (storedWidth, storedHeight) = pictures[main].size
+    if let seconds = pictures[main].stream.seconds, seconds > 0 { duration = seconds }
   }
 
   /// Copies of DV tapes keep the tape's metadata in their frames.
@@ -128,6 +139,39 @@ extension ParsedValues {
     guard let bytes else { return }
     let reader = TIFFReader(bytes, firstDirectory: offset)
     if let main = reader.directory(at: offset) { readEXIF(main: main, in: reader) }
+  }
+}
+
+extension ByteReader {
+  /// The streams of pictures in an AVI, with their sizes.
+  var aviPictures: [(stream: PictureStream, size: (Int, Int))] {
+    var bytes = self
+    bytes.order = .little
+    let headers = Chunks(bytes, from: 12).prefix(64).first { $0.type == "LIST" && $0.content.fourCC(0) == "hdrl" }
+    guard let headers else { return [] }
+    return Chunks(headers.content, from: 4).prefix(64).filter { $0.type == "LIST" && $0.content.fourCC(0) == "strl" }
+      .compactMap { Self.aviPicture($0.content) }
+  }
+
+  /// Returns nil for a stream without pictures.
+  private static func aviPicture(_ list: ByteReader) -> (stream: PictureStream, size: (Int, Int))? {
+    let chunks = Array(Chunks(list, from: 4).prefix(16))
+    guard let header = chunks.first(where: { $0.type == "strh" })?.content, header.fourCC(0) == "vids" else {
+      return nil
+    }
+    var stream = PictureStream()
+    let length = header.u32(32) ?? 0
+    stream.isStill = length == 1
+    if let scale = header.u32(20), let rate = header.u32(24), scale > 0, rate > 0 {
+      stream.seconds = Double(length) * Double(scale) / Double(rate)
+    }
+    guard let format = chunks.first(where: { $0.type == "strf" })?.content else { return (stream, (0, 0)) }
+    let width = format.u32(4) ?? 0
+    // A negative height means that the rows begin at the top.
+    let height = format.u32(8).map { Int(Int32(truncatingIfNeeded: $0).magnitude) } ?? 0
+    stream.hasPhotoCodec = ["MJPG", "mjpg", "MPNG"].contains(format.fourCC(16))
+    stream.pixelCount = width.multipliedReportingOverflow(by: height).partialValue
+    return (stream, (width, height))
   }
 }
 

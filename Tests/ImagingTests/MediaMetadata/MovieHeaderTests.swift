@@ -129,6 +129,52 @@ import Testing
     #expect(size(try metadata(index([Picture(turn: turn, pasp: pasp)]))) == shown)
   }
 
+  // MARK: AVI
+
+  /// A stream of pictures in an AVI, with 10 frames a second.
+  struct AVIStream: Sendable {
+    var width = 64
+    var height = 48
+    var codec = "FMP4"
+    var frames = 100
+
+    var bytes: [UInt8] {
+      let header =
+        ascii("vids") + ascii(codec) + little(0, 12) + little(1, 4) + little(10, 4) + little(0, 4) + little(frames, 4)
+        + little(0, 20)
+      let format =
+        little(40, 4) + little(width, 4) + little(height, 4) + little(1, 2) + little(24, 2) + ascii(codec)
+        + little(0, 20)
+      return riffChunk("LIST", ascii("strl") + riffChunk("strh", header) + riffChunk("strf", format))
+    }
+  }
+
+  /// Returns an AVI whose main header has the size 40 × 30.
+  private func avi(_ streams: [AVIStream]) -> [UInt8] {
+    let header =
+      little(100_000, 4) + little(0, 12) + little(50, 4) + little(0, 12) + little(40, 4) + little(30, 4) + little(0, 16)
+    let headers = riffChunk("LIST", ascii("hdrl") + riffChunk("avih", header) + streams.flatMap(\.bytes))
+    return ascii("RIFF") + little(headers.count + 4, 4) + ascii("AVI ") + headers
+  }
+
+  @Test(arguments: [
+    [AVIStream(width: 320, codec: "MJPG", frames: 1), AVIStream()],
+    [AVIStream(), AVIStream(width: 320, codec: "MJPG", frames: 1)],
+    [AVIStream(width: 320, frames: 40), AVIStream()],
+    [AVIStream(), AVIStream(width: 320, codec: "MJPG")],
+    [AVIStream(width: 32, height: 24), AVIStream()],
+    [AVIStream(width: 0xFFFF_FFFF, height: 0xFFFF_FFFF, frames: 1), AVIStream()],
+    [AVIStream(height: 0x1_0000_0000 - 48), AVIStream(width: 32, height: 24)],
+  ]) func `an AVI of two pictures has the size and the duration of its main picture`(_ streams: [AVIStream]) throws {
+    let metadata = try #require(readMetadata(of: avi(streams)))
+    #expect(size(metadata) == [64, 48])
+    #expect(metadata.duration == 10)
+  }
+
+  @Test func `an AVI of one picture has the size of its main header`() throws {
+    #expect(size(try #require(readMetadata(of: avi([AVIStream()])))) == [40, 30])
+  }
+
   // MARK: Turns
 
   @Test(arguments: [

@@ -40,7 +40,11 @@ import Testing
   /// Returns a blue movie of two seconds. A larger red thumbnail precedes it.
   private func movieWithThumbnail(_ filenameExtension: String) throws -> MediaFile {
     let codec =
-      filenameExtension == "wmv" ? ["-c:v:1", "wmv2", "-c:a", "wmav2"] : ["-c:v:1", "libx264", "-c:a", "aac"]
+      switch filenameExtension {
+      case "wmv": ["-c:v:1", "wmv2", "-c:a", "wmav2"]
+      case "avi": ["-c:v:1", "mpeg4", "-c:a", "pcm_s16le"]
+      default: ["-c:v:1", "libx264", "-c:a", "aac"]
+      }
     return try make(
       "movie.\(filenameExtension)",
       [
@@ -50,7 +54,7 @@ import Testing
       ] + codec)
   }
 
-  @Test(arguments: ["mov", "mp4", "mkv", "wmv"])
+  @Test(arguments: ["mov", "mp4", "mkv", "wmv", "avi"])
   func `a movie whose first picture is a thumbnail has the size and the poster of its main picture`(
     _ filenameExtension: String
   ) throws {
@@ -61,7 +65,7 @@ import Testing
     #expect(isBlue(try decodePicture(of: file, metadata: metadata)))
   }
 
-  @Test(arguments: ["mov", "mp4", "mkv", "wmv"])
+  @Test(arguments: ["mov", "mp4", "mkv", "wmv", "avi"])
   func `a movie whose first picture is a thumbnail plays its main picture`(_ filenameExtension: String) throws {
     let file = try movieWithThumbnail(filenameExtension)
     #expect(try !isPlayable(file, metadata: MediaMetadata(of: file)))
@@ -72,7 +76,7 @@ import Testing
     #expect(isBlue(try made.movieFrame(atSeconds: 1, longestSide: nil).pixels))
   }
 
-  @Test(arguments: ["mov", "mp4", "mkv", "wmv"])
+  @Test(arguments: ["mov", "mp4", "mkv", "wmv", "avi"])
   func `an export of a movie whose first picture is a thumbnail has its main picture`(
     _ filenameExtension: String
   ) throws {
