@@ -28,6 +28,8 @@ package struct MovieDescription: Sendable {
   }
 
   package var tracks: [Track]
+  /// The number of the track whose picture an export has; nil for a movie without a picture.
+  package var pictureNumber: Int?
   /// The tags by name; QuickTime's own names begin with `com.apple.quicktime.`.
   package var tags: [String: String]
 
@@ -36,6 +38,7 @@ package struct MovieDescription: Sendable {
     tracks = streams.all.enumerated().compactMap { index, stream in
       Track(stream, number: (stream.index ?? index) + 1, streams)
     }
+    pictureNumber = streams.video?.index.map { $0 + 1 }
     tags = streams.format?.tags ?? [:]
   }
 }

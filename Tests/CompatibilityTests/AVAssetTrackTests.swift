@@ -1,5 +1,6 @@
 import AVFoundation
 import PhotosTesting
+import TestSupport
 import Testing
 
 @Suite struct AVAssetTrackTests {
@@ -79,6 +80,48 @@ import Testing
     let models = AVMetadataItem.metadataItems(from: items, withKey: AVMetadataKey.commonKeyModel, keySpace: .common)
     #expect(models.map(\.stringValue) == [SampleMetadata.Camera.iPhone.model])
     #expect(asset.commonMetadata.allSatisfy { $0.commonKey != nil })
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  @Test func `an item loads as a text, a date and bytes`() async throws {
+    let metadata = SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_558_428_352), offset: 7200)
+    let asset = try movie(metadata: metadata)
+    let item = try #require(try await asset.load(.creationDate))
+    let text = try #require(try await item.load(.stringValue))
+    #expect(text.hasPrefix("2019-05-21"))
+    let (date, bytes) = try await item.load(.dateValue, .dataValue)
+    #expect(date == Date(timeIntervalSince1970: 1_558_428_352))
+    #expect(bytes == Data(text.utf8) && item.dataValue == bytes)
+    let (again, number, value) = try await item.load(.stringValue, .numberValue, .value)
+    #expect(again == text && number == nil)
+    #expect(value as? NSString == text as NSString)
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  @Test func `a track that begins with its movie is one segment`() async throws {
+    let track = try #require(try movie().tracks(withMediaType: .video).first)
+    let segments = try await track.load(.segments)
+    #expect(segments.map(\.isEmpty) == [false])
+    #expect(segments.map(\.timeMapping.target) == [track.timeRange])
+    #expect(segments.map(\.timeMapping.source) == [CMTimeRange(start: .zero, duration: track.timeRange.duration)])
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  @Test func `a track that begins later has an empty segment first`() throws {
+    let url = folder.appendingPathComponent("late.mov")
+    try Child.check(
+      "ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "sine=d=2", "-itsoffset", "1", "-f", "lavfi", "-i",
+      "testsrc=s=64x48:r=30:d=1", "-map", "0:a", "-map", "1:v", "-c:v", "mpeg4", "-fps_mode", "passthrough", "-c:a",
+      "pcm_s16le", url.path)
+    let track = try #require(AVAsset(url: url).tracks(withMediaType: .video).first)
+    let second = CMTime(value: 1, timescale: 1)
+    #expect(track.segments.map(\.isEmpty) == [true, false])
+    #expect(
+      track.segments.map(\.timeMapping.target) == [
+        CMTimeRange(start: .zero, duration: second), CMTimeRange(start: second, duration: second),
+      ])
+    #expect(
+      track.segments.map(\.timeMapping.source) == [.invalid, CMTimeRange(start: .zero, duration: second)])
     try? FileManager.default.removeItem(at: folder)
   }
 }

@@ -35,6 +35,11 @@ import Testing
     try target?.insertTimeRange(part, of: track, at: .zero)
     target?.preferredTransform = track.preferredTransform
     #expect(composition.duration == part.duration)
+    #expect(target?.naturalSize == track.naturalSize && target?.nominalFrameRate == track.nominalFrameRate)
+    #expect(
+      target?.segments.map(\.timeMapping) == [
+        CMTimeMapping(source: part, target: CMTimeRange(start: .zero, duration: part.duration))
+      ])
     let made = try await exported(composition, preset)
     #expect(made.tracks.map(\.mediaType) == [.video])
     // A copied stream begins with a key frame, at or before the requested time.

@@ -107,6 +107,20 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
     #expect(CGImageSourceCreateThumbnailAtIndex(without, 0, made as CFDictionary)?.width == 64)
   }
 
+  @Test func `a file says its size and its main picture`() throws {
+    let data = try SampleMedia.jpeg(size: tiny)
+    let source = try source(data)
+    let properties = try #require(CGImageSourceCopyProperties(source, nil))
+    #expect(properties[kCGImagePropertyFileSize] as? Int == data.count)
+    #expect(properties[kCGImagePropertyPrimaryImage] as? Int == 0)
+    #expect(CGImageSourceGetPrimaryImageIndex(source) == 0)
+  }
+
+  @Test func `both spellings of the original's subseconds are one key`() {
+    #expect(kCGImagePropertyExifSubsecTimeOrginal == "SubsecTimeOriginal")
+    #expect(kCGImagePropertyExifSubsecTimeOriginal == kCGImagePropertyExifSubsecTimeOrginal)
+  }
+
   @Test func `a further picture is not there`() throws {
     let source = try source(SampleMedia.jpeg(size: tiny))
     #expect(CGImageSourceCopyPropertiesAtIndex(source, 1, nil) == nil)

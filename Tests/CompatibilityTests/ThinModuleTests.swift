@@ -1,3 +1,4 @@
+import CoreGraphics
 import CryptoKit
 import MobileCoreServices
 import OSLog
@@ -23,6 +24,18 @@ import Testing
     #expect(UTTypeCopyPreferredTagWithClass(kUTTypeJPEG, kUTTagClassMIMEType)?.takeRetainedValue() == "image/jpeg")
     #expect(
       UTTypeCopyPreferredTagWithClass("public.heic", kUTTagClassFilenameExtension)?.takeRetainedValue() == "heic")
+  }
+
+  /// A program reads its name and its version with these keys.
+  @Test(arguments: [
+    (kCFBundleNameKey as String, "CFBundleName"), (kCFBundleIdentifierKey as String, "CFBundleIdentifier"),
+    (kCFBundleVersionKey as String, "CFBundleVersion"), (kCFBundleExecutableKey as String, "CFBundleExecutable"),
+  ])
+  func `a bundle's key is a text`(key: String, text: String) { #expect(key == text) }
+
+  @Test func `a status without an error is zero`() {
+    let status: OSStatus = noErr
+    #expect(status == 0)
   }
 
   @Test func `a message hides what is private`() {

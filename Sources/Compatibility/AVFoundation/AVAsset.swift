@@ -5,7 +5,7 @@ internal import MovieCoding
 import Synchronization
 
 // The types of AVFoundation that PhotoKit's signatures mention: assets, export sessions,
-// compositions that filter with Core Image, tracks, metadata and single frames. Left out:
+// compositions that filter or place frames, tracks, metadata and single frames. Left out:
 // compositions of several movies, playing and recording.
 
 /// A movie or a sound. Initializing one with a URL makes an `AVURLAsset`.
@@ -16,7 +16,9 @@ import Synchronization
 /// Immutable, and any thread may use it. A file's headers are read when a property first needs
 /// them.
 open class AVAsset: NSObject, AVAssetMaking, @unchecked Sendable {
-  // Immutable after init; subclasses guard what they add.
+  // A lock guards the requested keys; subclasses guard what they add.
+
+  let requestedKeys = Mutex(RequestedKeys())
 
   /// For subclasses only. Other code makes assets with `AVAsset(url:)`.
   override init() {}
@@ -40,6 +42,10 @@ open class AVAsset: NSObject, AVAssetMaking, @unchecked Sendable {
   func readDuration() throws -> CMTime { duration }
   func readTracks() throws -> [AVAssetTrack] { tracks }
   func readMetadataItems() throws -> [AVMetadataItem] { metadata }
+
+  /// Returns what is known of a property without reading anything. A composition has its values in
+  /// memory.
+  func state(of key: AssetKey) -> PropertyState { .read(nil) }
 
   /// The movie's file and the range of it that the asset stands for.
   struct Movie {
@@ -132,6 +138,24 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
       }
       headers = read
       return try read.get()
+    }
+  }
+
+  override func state(of key: AssetKey) -> PropertyState {
+    // The locks are held while the file is read.
+    guard let found = headers.withLockIfAvailable(\.self) else { return .reading }
+    switch (key, found) {
+    case (_, nil): return .notRead
+    case (.playable, _), (.isPlayable, _): return .read(nil)
+    case (_, .failure(let error)): return .read(error)
+    case (.duration, .success): return .read(nil)
+    case (_, .success):
+      guard let found = streams.withLockIfAvailable(\.self) else { return .reading }
+      switch found {
+      case nil: return .notRead
+      case .success: return .read(nil)
+      case .failure(let error): return .read(error)
+      }
     }
   }
 

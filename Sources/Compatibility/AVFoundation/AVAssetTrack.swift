@@ -25,7 +25,7 @@ public typealias CMPersistentTrackID = Int32
 ///     guard let track = try await asset.loadTracks(withMediaType: .video).first else { return }
 ///     let (size, transform) = try await track.load(.naturalSize, .preferredTransform)
 ///
-/// Two objects of the same track are equal. Formats, segments and samples are left out.
+/// Two objects of the same track are equal. Formats and samples are left out.
 open class AVAssetTrack: NSObject, @unchecked Sendable {
   // Immutable after init; subclasses guard what they add.
 
@@ -89,12 +89,47 @@ open class AVAssetTrack: NSObject, @unchecked Sendable {
       duration: CMTime(seconds: track.durationInSeconds, preferredTimescale: movieTimescale))
   }
 
+  /// The parts of the track, in the order of their times: an empty one if the track begins later
+  /// than its movie, and one with all of its samples. Empty for a track without a duration.
+  ///
+  /// They are made of the start and the duration that `ffprobe` reports. A file's edit list itself
+  /// isn't read: a medium's hidden beginning, repetitions and speeds are not shown.
+  open var segments: [AVAssetTrackSegment] {
+    let range = timeRange
+    guard range.isValid, range.duration > .zero, range.start.isNumeric else { return [] }
+    let samples = CMTimeMapping(source: CMTimeRange(start: .zero, duration: range.duration), target: range)
+    guard range.start > .zero else { return [AVAssetTrackSegment(samples)] }
+    let pause = CMTimeMapping(source: .invalid, target: CMTimeRange(start: .zero, duration: range.start))
+    return [AVAssetTrackSegment(pause), AVAssetTrackSegment(samples)]
+  }
+
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? AVAssetTrack else { return false }
     return other === self || other.trackID == trackID && other.asset === asset && asset != nil
   }
 
   public override var hash: Int { trackID.hashValue }
+}
+
+/// A part of a track, with its range in the medium and in the track.
+///
+///     let pauses = try await track.load(.segments).filter(\.isEmpty).map(\.timeMapping.target)
+///
+/// Immutable.
+open class AVAssetTrackSegment: NSObject, @unchecked Sendable {
+  // Immutable after init; subclasses guard what they add.
+
+  /// The range of the medium (`source`, counted from its first sample), and the range of the track
+  /// (`target`). The source of an empty segment is `.invalid`.
+  public let timeMapping: CMTimeMapping
+  /// True if nothing is shown or heard.
+  public var isEmpty: Bool { !timeMapping.source.isValid }
+
+  init(_ timeMapping: CMTimeMapping) { self.timeMapping = timeMapping }
+}
+
+extension AVAsyncProperty where Root == AVAssetTrack, Value == [AVAssetTrackSegment] {
+  public static var segments: AVAsyncProperty<AVAssetTrack, [AVAssetTrackSegment]> { .init { $0.segments } }
 }
 
 extension AVAsyncProperty where Root == AVAssetTrack, Value == CGSize {

@@ -37,6 +37,22 @@ extension AVAssetTrack {
   ) async throws -> (A, B, C) { (try await load(a), try await load(b), try await load(c)) }
 }
 
+extension AVMetadataItem {
+  /// Returns a property. Never throws, since the item has been read with its movie.
+  public func load<Value>(_ property: AVAsyncProperty<AVMetadataItem, Value>) async throws -> sending Value {
+    try property.read(self)
+  }
+
+  public func load<A, B>(
+    _ a: AVAsyncProperty<AVMetadataItem, A>, _ b: AVAsyncProperty<AVMetadataItem, B>
+  ) async throws -> sending (A, B) { (try a.read(self), try b.read(self)) }
+
+  public func load<A, B, C>(
+    _ a: AVAsyncProperty<AVMetadataItem, A>, _ b: AVAsyncProperty<AVMetadataItem, B>,
+    _ c: AVAsyncProperty<AVMetadataItem, C>
+  ) async throws -> sending (A, B, C) { (try a.read(self), try b.read(self), try c.read(self)) }
+}
+
 /// Returns AVFoundation's error for a file that can't be read.
 func unreadable(_ error: any Error) -> NSError {
   NSError(

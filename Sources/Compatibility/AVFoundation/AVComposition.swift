@@ -83,6 +83,17 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
     }
   }
 
+  /// Returns the part of the file that a track was filled with; `nil` for an empty track.
+  fileprivate func insertedPart(of track: AVMutableCompositionTrack) -> (source: AVURLAsset, range: CMTimeRange)? {
+    contents.withLock { contents in
+      guard contents.filledTrackIDs.contains(track.trackID), let source = contents.source, let range = contents.range
+      else { return nil }
+      let start = CMTime(seconds: range.lowerBound, preferredTimescale: movieTimescale)
+      let end = CMTime(seconds: range.upperBound, preferredTimescale: movieTimescale)
+      return (source, CMTimeRange(start: start, end: end))
+    }
+  }
+
   fileprivate func insert(
     _ range: CMTimeRange, of track: AVAssetTrack, into target: AVMutableCompositionTrack, at time: CMTime
   )
@@ -126,8 +137,31 @@ public final class AVMutableCompositionTrack: AVAssetTrack, @unchecked Sendable 
     set { transform.withLock { $0 = newValue } }
   }
 
-  public override var naturalSize: CGSize { mediaType == .video ? asset?.naturalSize ?? .zero : .zero }
+  /// The size of the inserted picture as stored, before the `preferredTransform` of its own track;
+  /// zero for an empty track and for sound.
+  public override var naturalSize: CGSize {
+    guard mediaType == .video else { return .zero }
+    return insertedPart?.source.tracks(withMediaType: .video).first?.naturalSize ?? .zero
+  }
+
+  /// The rate of the inserted picture; 0 for an empty track and for sound.
+  public override var nominalFrameRate: Float {
+    guard mediaType == .video else { return 0 }
+    return insertedPart?.source.tracks(withMediaType: .video).first?.nominalFrameRate ?? 0
+  }
+
   public override var timeRange: CMTimeRange { CMTimeRange(start: .zero, duration: asset?.duration ?? .zero) }
+
+  /// One segment with the inserted part of the file, or none for an empty track.
+  public override var segments: [AVAssetTrackSegment] {
+    guard let range = insertedPart?.range else { return [] }
+    let target = CMTimeRange(start: .zero, duration: range.duration)
+    return [AVAssetTrackSegment(CMTimeMapping(source: range, target: target))]
+  }
+
+  private var insertedPart: (source: AVURLAsset, range: CMTimeRange)? {
+    (asset as? AVMutableComposition)?.insertedPart(of: self)
+  }
 
   /// Inserts a part of a movie's track at zero. Throws for a part of another file, and for a second
   /// part.

@@ -68,7 +68,7 @@ public struct AVMetadataKey: RawRepresentable, Hashable, Sendable {
 ///     let place = try await asset.load(.metadata).first { $0.identifier == .quickTimeMetadataLocationISO6709 }
 ///     place?.stringValue    // "+52.5200+013.4050+034.000/"
 ///
-/// Immutable. The tracks' own items, pictures and locales are left out.
+/// Immutable. The tracks' own items, pictures, locales and extra attributes are left out.
 open class AVMetadataItem: NSObject, @unchecked Sendable {
   // Immutable after init; subclasses guard what they add.
 
@@ -94,6 +94,8 @@ open class AVMetadataItem: NSObject, @unchecked Sendable {
   open var key: (any NSCopying & NSObjectProtocol)? { name as NSString }
   open var value: (any NSCopying & NSObjectProtocol)? { text as NSString }
   open var stringValue: String? { text }
+  /// The text's bytes in UTF-8.
+  open var dataValue: Data? { Data(text.utf8) }
   /// The text as a number, or `nil` if it is not one.
   open var numberValue: NSNumber? { Double(text).map { NSNumber(value: $0) } }
   /// The text as a date, or `nil` if it is not one.
@@ -167,4 +169,24 @@ extension AVAsyncProperty where Root == AVAsset, Value == AVMetadataItem? {
       return asset.creationDate
     }
   }
+}
+
+extension AVAsyncProperty where Root == AVMetadataItem, Value == String? {
+  public static var stringValue: AVAsyncProperty<AVMetadataItem, String?> { .init { $0.stringValue } }
+}
+
+extension AVAsyncProperty where Root == AVMetadataItem, Value == NSNumber? {
+  public static var numberValue: AVAsyncProperty<AVMetadataItem, NSNumber?> { .init { $0.numberValue } }
+}
+
+extension AVAsyncProperty where Root == AVMetadataItem, Value == Date? {
+  public static var dateValue: AVAsyncProperty<AVMetadataItem, Date?> { .init { $0.dateValue } }
+}
+
+extension AVAsyncProperty where Root == AVMetadataItem, Value == Data? {
+  public static var dataValue: AVAsyncProperty<AVMetadataItem, Data?> { .init { $0.dataValue } }
+}
+
+extension AVAsyncProperty where Root == AVMetadataItem, Value == (any NSCopying & NSObjectProtocol)? {
+  public static var value: AVAsyncProperty<AVMetadataItem, (any NSCopying & NSObjectProtocol)?> { .init { $0.value } }
 }

@@ -1,7 +1,7 @@
 @_exported import Foundation
 
-// The part of CoreMedia that this module contains: times and time ranges. Left out: samples,
-// formats, clocks and time mappings.
+// The part of CoreMedia that this module contains: times, time ranges and time mappings. Left out:
+// samples, formats and clocks.
 
 public typealias CMTimeValue = Int64
 public typealias CMTimeScale = Int32

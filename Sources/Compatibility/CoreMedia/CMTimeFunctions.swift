@@ -22,5 +22,14 @@ public func CMTimeRangeFromTimeToTime(start: CMTime, end: CMTime) -> CMTimeRange
   CMTimeRange(start: start, end: end)
 }
 
+public func CMTimeMappingMake(source: CMTimeRange, target: CMTimeRange) -> CMTimeMapping {
+  CMTimeMapping(source: source, target: target)
+}
+
+/// Returns a mapping that shows nothing in `target`.
+public func CMTimeMappingMakeEmpty(target: CMTimeRange) -> CMTimeMapping {
+  CMTimeMapping(source: .invalid, target: target)
+}
+
 public func CMTimeRangeGetEnd(_ range: CMTimeRange) -> CMTime { range.end }
 public func CMTimeRangeContainsTime(_ range: CMTimeRange, time: CMTime) -> Bool { range.containsTime(time) }

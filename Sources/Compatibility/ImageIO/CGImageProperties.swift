@@ -4,6 +4,8 @@
 // MARK: File and picture
 
 public let kCGImagePropertyFileSize: CFString = "FileSize"
+/// The key of the index of a file's main picture, in `CGImageSourceCopyProperties`.
+public let kCGImagePropertyPrimaryImage: CFString = "PrimaryImage"
 public let kCGImagePropertyPixelWidth: CFString = "PixelWidth"
 public let kCGImagePropertyPixelHeight: CFString = "PixelHeight"
 public let kCGImagePropertyDPIWidth: CFString = "DPIWidth"
@@ -95,6 +97,8 @@ public let kCGImagePropertyExifSubjectArea: CFString = "SubjectArea"
 public let kCGImagePropertyExifUserComment: CFString = "UserComment"
 public let kCGImagePropertyExifSubsecTime: CFString = "SubsecTime"
 public let kCGImagePropertyExifSubsecTimeOriginal: CFString = "SubsecTimeOriginal"
+/// The older spelling of `kCGImagePropertyExifSubsecTimeOriginal`.
+public let kCGImagePropertyExifSubsecTimeOrginal: CFString = kCGImagePropertyExifSubsecTimeOriginal
 public let kCGImagePropertyExifSubsecTimeDigitized: CFString = "SubsecTimeDigitized"
 public let kCGImagePropertyExifFlashPixVersion: CFString = "FlashPixVersion"
 public let kCGImagePropertyExifColorSpace: CFString = "ColorSpace"

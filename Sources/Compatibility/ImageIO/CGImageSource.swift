@@ -53,12 +53,16 @@ public func CGImageSourceGetType(_ source: CGImageSource) -> CFString? { source.
 
 /// Returns 1. The frames of an animation and a file's further pictures are not counted.
 public func CGImageSourceGetCount(_ source: CGImageSource) -> Int { 1 }
+/// Returns 0, because a file's main picture is the only one that is counted.
 public func CGImageSourceGetPrimaryImageIndex(_ source: CGImageSource) -> Int { 0 }
 
-/// Returns the file's size. All other metadata is the picture's:
+/// Returns the file's size and the index of its main picture. All other metadata is the picture's:
 /// `CGImageSourceCopyPropertiesAtIndex` returns it.
 public func CGImageSourceCopyProperties(_ source: CGImageSource, _ options: CFDictionary?) -> CFDictionary? {
-  [kCGImagePropertyFileSize: source.file.byteCount]
+  [
+    kCGImagePropertyFileSize: source.file.byteCount,
+    kCGImagePropertyPrimaryImage: CGImageSourceGetPrimaryImageIndex(source),
+  ]
 }
 
 /// Returns the picture's metadata, or `nil` if the index isn't 0. Line breaks in texts become

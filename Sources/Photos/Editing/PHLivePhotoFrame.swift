@@ -2,9 +2,6 @@ import AVFoundation
 import CoreImage
 import Foundation
 
-/// A place for the error of a function. Foundation has this type on Apple's platforms only.
-public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
-
 /// One picture of a Live Photo that is being edited: its still, or a frame of its movie.
 ///
 ///     context.frameProcessor = { frame, _ in
