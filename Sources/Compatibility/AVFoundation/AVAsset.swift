@@ -60,6 +60,13 @@ open class AVAsset: NSObject, AVAssetMaking, @unchecked Sendable {
 
   /// The size in pixels, after the picture was turned upright.
   var naturalSize: CGSize { .zero }
+
+  /// The track whose picture an export has.
+  var pictureTrack: AVAssetTrack? { tracks(withMediaType: .video).first }
+  /// Turns the stored picture of that track upright.
+  var pictureTransform: CGAffineTransform { pictureTrack?.preferredTransform ?? .identity }
+  /// Degrees: 0, 90, 180 or 270.
+  var clockwiseRotation: Int { pictureTrack?.clockwiseRotation ?? 0 }
 }
 
 /// Lets `AVAsset(url:)` return an object of a subclass, which an initializer of a class can't do.
@@ -166,6 +173,11 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
 
   override func readTracks() throws -> [AVAssetTrack] {
     try readStreams().tracks.map { AVAssetTrack($0, of: self) }
+  }
+
+  override var pictureTrack: AVAssetTrack? {
+    guard let number = (try? readStreams())?.pictureNumber else { return nil }
+    return track(withTrackID: CMPersistentTrackID(clamping: number))
   }
 
   /// Returns the tags without the container's own, sorted by name.

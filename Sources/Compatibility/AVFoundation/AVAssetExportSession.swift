@@ -2,7 +2,8 @@ internal import Imaging
 internal import MovieCoding
 import Synchronization
 
-/// Writes a new movie from an asset: filtered, smaller, shorter, or in another container.
+/// Writes a new movie from an asset: filtered, turned, cropped, smaller, shorter, or in another
+/// container.
 ///
 ///     guard let export = AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetHighestQuality) else { return }
 ///     export.outputFileType = .mov
@@ -98,7 +99,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     set { state.withLock { $0.byteLimit = newValue } }
   }
 
-  /// Filters each frame. The pass-through preset doesn't support it.
+  /// Filters or places each frame. The pass-through preset doesn't support it.
   open var videoComposition: AVVideoComposition? {
     get { state.withLock(\.composition) }
     set { state.withLock { $0.composition = newValue } }
@@ -257,10 +258,29 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
       }
       return
     }
-    try export.write(to: output, isCancelled: isCancelled, progress: progress) { frame in
-      guard let composition = settings.composition else { return frame.pixels }
-      return try composition.render(frame, isCancelled: isCancelled)
+    guard let composition = settings.composition else {
+      return try export.write(to: output, isCancelled: isCancelled, progress: progress) { $0.pixels }
     }
+    if let handler = composition.contents.handler {
+      guard composition.instructions.isEmpty else { throw LayerRendering.invalid("it has a handler and instructions") }
+      return try export.write(to: output, isCancelled: isCancelled, progress: progress) { frame in
+        try composition.render(frame, with: handler, isCancelled: isCancelled)
+      }
+    }
+    let layers = try LayerRendering(composition, part(settings.timeRange), longestSide: preset.longestSide)
+    // The layers are placed in the full size. The preset's limit is for the finished frames.
+    export.longestSide = nil
+    try export.write(to: output, isCancelled: isCancelled, progress: progress) { try layers.render($0) }
+  }
+
+  /// Returns the part of the asset that a range of time exports.
+  private func part(_ range: CMTimeRange) -> LayerRendering.Part {
+    let isPart = seconds(of: range).map { $0 != movie.range } ?? false
+    let duration = asset.duration
+    let end = isPart && range.end.isNumeric ? min(range.end, duration) : duration
+    return LayerRendering.Part(
+      start: isPart ? range.start : .zero, end: end.isNumeric ? end : nil,
+      pictureIDs: asset.pictureTrack.map { [$0.trackID] } ?? [], clockwiseRotation: asset.clockwiseRotation)
   }
 
   private func seconds(of range: CMTimeRange) -> ClosedRange<Double>? {

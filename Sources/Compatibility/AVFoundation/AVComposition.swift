@@ -46,6 +46,14 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
   override var naturalSize: CGSize { contents.withLock { $0.source?.naturalSize ?? .zero } }
   override func readTracks() -> [AVAssetTrack] { tracks }
 
+  // A composition's track has no transform of its own.
+
+  override var pictureTransform: CGAffineTransform {
+    contents.withLock(\.source)?.pictureTransform ?? .identity
+  }
+
+  override var clockwiseRotation: Int { contents.withLock(\.source)?.clockwiseRotation ?? 0 }
+
   override var movie: AVAsset.Movie? {
     contents.withLock { contents in
       guard var movie = contents.source?.movie else { return nil }
@@ -131,7 +139,8 @@ public final class AVMutableCompositionTrack: AVAssetTrack, @unchecked Sendable 
 
   private let transform = Mutex<CGAffineTransform?>(nil)
 
-  /// Has no effect: an exported picture is upright.
+  /// Has no effect: an exported picture is upright, unless the instructions of a video composition
+  /// place it.
   public override var preferredTransform: CGAffineTransform {
     get { transform.withLock { $0 ?? .identity } }
     set { transform.withLock { $0 = newValue } }
@@ -141,13 +150,13 @@ public final class AVMutableCompositionTrack: AVAssetTrack, @unchecked Sendable 
   /// zero for an empty track and for sound.
   public override var naturalSize: CGSize {
     guard mediaType == .video else { return .zero }
-    return insertedPart?.source.tracks(withMediaType: .video).first?.naturalSize ?? .zero
+    return insertedPart?.source.pictureTrack?.naturalSize ?? .zero
   }
 
   /// The rate of the inserted picture; 0 for an empty track and for sound.
   public override var nominalFrameRate: Float {
     guard mediaType == .video else { return 0 }
-    return insertedPart?.source.tracks(withMediaType: .video).first?.nominalFrameRate ?? 0
+    return insertedPart?.source.pictureTrack?.nominalFrameRate ?? 0
   }
 
   public override var timeRange: CMTimeRange { CMTimeRange(start: .zero, duration: asset?.duration ?? .zero) }

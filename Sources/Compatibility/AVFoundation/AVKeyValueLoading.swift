@@ -78,8 +78,9 @@ extension AVAsset {
   ///       show(asset.tracks)
   ///     }
   ///
-  /// The keys are `duration`, `tracks`, `metadata`, `commonMetadata`, `creationDate` and `playable`.
-  /// The status of other keys is `failed`. `load(_:)` does the same for `async` functions.
+  /// The keys are `duration`, `tracks`, `metadata`, `commonMetadata`, `creationDate` and
+  /// `playable`. The status of other keys is `failed`. `load(_:)` does the same for `async`
+  /// functions.
   public func loadValuesAsynchronously(forKeys keys: [String], completionHandler handler: (@Sendable () -> Void)? = nil)
   {
     let names = Set(keys)

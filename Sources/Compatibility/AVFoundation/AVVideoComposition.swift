@@ -2,7 +2,7 @@ internal import Imaging
 internal import MovieCoding
 import Synchronization
 
-/// Filters each frame of a movie during an export.
+/// Filters each frame of a movie during an export, or places it by instructions.
 ///
 ///     let composition = AVVideoComposition(asset: asset) { request in
 ///       let brown = request.sourceImage.applyingFilter("CISepiaTone", parameters: [:])
@@ -12,37 +12,82 @@ import Synchronization
 ///
 /// - The handler is called once for each frame, in the order of the frames, on the export's thread.
 ///   It may finish its request later and on any thread.
-/// - Frames are upright, and HDR has become SDR. The handler's image is cropped to `renderSize`; if
-///   it is smaller, the rest of the frame is black.
-/// - Each frame keeps the time that it has in the movie, so there is no `frameDuration`. Layers and
-///   instructions are left out.
+/// - The handler's frames are upright, and HDR has become SDR. Its image is cropped to
+///   `renderSize`; if it is smaller, the rest of the frame is black.
+/// - Instructions, which `AVMutableVideoComposition` has, get the frames as they are stored.
+/// - Each frame keeps the time that it has in the movie, whatever `frameDuration` is.
+/// - Left out: compositors of a program's own, the colors of a background, animation tools.
 open class AVVideoComposition: NSObject, @unchecked Sendable {
-  // The handler is immutable; subclasses guard what they add.
+  // The contents are immutable; subclasses guard what they add.
 
   /// Receives a frame and finishes its request.
   public typealias FilteringHandler = @Sendable (AVAsynchronousCIImageFilteringRequest) -> Void
 
-  let handler: FilteringHandler
-  private let readSize: @Sendable () -> CGSize
-  private var naturalSize: CGSize { readSize() }
+  /// The values that a composition is made with.
+  struct Contents {
+    /// `nil` for a composition with instructions.
+    var handler: FilteringHandler?
+    var readSize: @Sendable () -> CGSize = { .zero }
+    var readFrameDuration: @Sendable () -> CMTime = { .invalid }
+    var instructions: [AVVideoCompositionInstruction] = []
+  }
+
+  let contents: Contents
+  private var naturalSize: CGSize { contents.readSize() }
+
+  init(_ contents: Contents) { self.contents = contents }
+
+  /// Makes a composition without instructions, as `AVMutableVideoComposition` needs it. An export
+  /// with it fails.
+  public override init() { contents = Contents() }
 
   /// Asks `ffprobe` for the movie's size. `renderSize` waits for it.
-  public init(asset: AVAsset, applyingCIFiltersWithHandler applier: @escaping FilteringHandler) {
-    handler = applier
+  public convenience init(asset: AVAsset, applyingCIFiltersWithHandler applier: @escaping FilteringHandler) {
+    var contents = Contents(handler: applier)
     if asset is AVURLAsset {
       let size = BackgroundValue { asset.naturalSize }
-      readSize = { size.value }
+      contents.readSize = { size.value }
     } else {
       // A composition may change later.
       let size = asset.naturalSize
-      readSize = { size }
+      contents.readSize = { size }
     }
+    contents.readFrameDuration = { asset.frameDuration }
+    self.init(contents)
   }
 
-  /// The size of the exported frames: upright, square pixels. By default it is the size of the
-  /// movie's frames, rounded to the even sides that H.264 needs. Zero if the movie can't be read. A
-  /// size that isn't finite counts as not set.
+  /// Makes a composition with one instruction, which shows the movie's picture upright. Reads the
+  /// movie on the calling thread; `videoComposition(withPropertiesOf:)` doesn't block it. Without a
+  /// picture, the size is zero and there is no instruction.
+  public convenience init(propertiesOf asset: AVAsset) {
+    let (size, frameDuration) = (asset.naturalSize, asset.frameDuration)
+    var contents = Contents(readSize: { size }, readFrameDuration: { frameDuration })
+    let duration = asset.duration
+    if let track = asset.pictureTrack, duration.isNumeric {
+      let layer = AVMutableVideoCompositionLayerInstruction(assetTrack: track)
+      layer.setTransform(asset.pictureTransform, at: .zero)
+      let range = CMTimeRange(start: .zero, duration: duration)
+      contents.instructions = [AVVideoCompositionInstruction(range, [layer])]
+    }
+    self.init(contents)
+  }
+
+  /// The size of the exported frames, in square pixels. By default it is the size of the movie's
+  /// upright frames, rounded to the even sides that H.264 needs. Zero if the movie can't be read.
+  ///
+  /// If there is a handler, a size that isn't finite counts as not set. With instructions, the
+  /// export fails.
   open var renderSize: CGSize { naturalSize }
+
+  /// The length of a frame of the movie, or 1/30 s if its rate isn't known. It doesn't change the
+  /// times of frames.
+  open var frameDuration: CMTime { contents.readFrameDuration() }
+
+  /// Always 1.
+  open var renderScale: Float { 1 }
+
+  /// The layers by time; empty if there is a handler.
+  open var instructions: [AVVideoCompositionInstruction] { contents.instructions }
 
   /// Returns a composition. Throws if the movie can't be read.
   public class func videoComposition(
@@ -67,9 +112,18 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {
     }
   }
 
+  /// Returns a composition with one instruction, which shows the movie's picture upright. Throws if
+  /// the movie can't be read.
+  public class func videoComposition(withPropertiesOf asset: AVAsset) async throws -> AVVideoComposition {
+    _ = try await asset.load(.tracks)
+    return AVVideoComposition(propertiesOf: asset)
+  }
+
   /// Passes one frame to the handler. Blocks until the handler has finished it or the export is
   /// canceled.
-  func render(_ frame: MovieFrame, isCancelled: @Sendable () -> Bool) throws -> PixelBuffer {
+  func render(_ frame: MovieFrame, with handler: FilteringHandler, isCancelled: @Sendable () -> Bool) throws
+    -> PixelBuffer
+  {
     let source = CIImage(pixels: frame.pixels)
     var size = renderSize
     let isSet = size != .zero && size != naturalSize && size.width.isFinite && size.height.isFinite
@@ -81,16 +135,77 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {
   }
 }
 
+extension AVAsset {
+  /// The length of a frame of the picture, or 1/30 s.
+  fileprivate var frameDuration: CMTime {
+    let rate = Double(pictureTrack?.nominalFrameRate ?? 0)
+    guard rate > 0 else { return CMTime(value: 1, timescale: 30) }
+    return CMTime(seconds: 1 / rate, preferredTimescale: movieTimescale)
+  }
+}
+
 /// A composition that can be changed until an export starts.
+///
+///     let composition = AVMutableVideoComposition()
+///     composition.renderSize = CGSize(width: 1080, height: 1920)
+///     composition.frameDuration = CMTime(value: 1, timescale: 30)
+///     composition.instructions = [instruction]
+///     export.videoComposition = composition
+///
+/// With instructions, an export fails with `AVError.Code.invalidVideoComposition` (-11841) unless
+/// - `renderSize` is finite and not empty, `frameDuration` is positive and `renderScale` is 1,
+/// - there is an instruction, each has a time range, and the ranges follow each other from zero to
+///   the end of the exported part,
+/// - each layer is of the movie's picture, and there is no handler.
 public final class AVMutableVideoComposition: AVVideoComposition, @unchecked Sendable {
-  // A lock guards the size.
+  // A lock guards the chosen values.
 
-  private let chosenSize = Mutex<CGSize?>(nil)
+  private struct Choice {
+    var size: CGSize?
+    var frameDuration: CMTime?
+    var scale: Float?
+    var instructions: [AVVideoCompositionInstruction]?
+  }
 
-  /// In pixels; the movie's own size unless it is set.
+  private let choice = Mutex(Choice())
+
+  /// In pixels; the movie's own size unless it is set, and zero without a movie. Rounded down to
+  /// even sides.
   public override var renderSize: CGSize {
-    get { chosenSize.withLock(\.self) ?? super.renderSize }
-    set { chosenSize.withLock { $0 = newValue } }
+    get { choice.withLock(\.size) ?? super.renderSize }
+    set { choice.withLock { $0.size = newValue } }
+  }
+
+  /// A positive time, which changes nothing: each frame keeps the time that it has in the movie.
+  public override var frameDuration: CMTime {
+    get { choice.withLock(\.frameDuration) ?? super.frameDuration }
+    set { choice.withLock { $0.frameDuration = newValue } }
+  }
+
+  /// 1, which exports need. Other scales are for players.
+  public override var renderScale: Float {
+    get { choice.withLock(\.scale) ?? super.renderScale }
+    set { choice.withLock { $0.scale = newValue } }
+  }
+
+  /// The layers by time.
+  public override var instructions: [AVVideoCompositionInstruction] {
+    get { choice.withLock(\.instructions) ?? super.instructions }
+    set { choice.withLock { $0.instructions = newValue } }
+  }
+
+  public override class func videoComposition(
+    with asset: AVAsset, applyingCIFiltersWithHandler applier: @escaping FilteringHandler
+  ) async throws -> AVMutableVideoComposition {
+    _ = try await asset.load(.duration)
+    return AVMutableVideoComposition(asset: asset, applyingCIFiltersWithHandler: applier)
+  }
+
+  public override class func videoComposition(withPropertiesOf asset: AVAsset) async throws
+    -> AVMutableVideoComposition
+  {
+    _ = try await asset.load(.tracks)
+    return AVMutableVideoComposition(propertiesOf: asset)
   }
 }
 
