@@ -45,6 +45,15 @@ import UIKit
     }
   }
 
+  @Test(arguments: types) func `a picture's properties have the name of its profile`(type: String) throws {
+    let source = try #require(CGImageSourceCreateWithData(try picture(type) as CFData, nil))
+    let properties = CGImageSourceCopyPropertiesAtIndex(source, 0, nil)
+    // Little CMS calls every profile that it makes of primaries so.
+    #expect(properties?[kCGImagePropertyProfileName] as? String == "RGB built-in")
+    let plain = try #require(CGImageSourceCreateWithData(try SampleMedia.png(size: .small) as CFData, nil))
+    #expect(CGImageSourceCopyPropertiesAtIndex(plain, 0, nil)?[kCGImagePropertyProfileName] == nil)
+  }
+
   @Test func `a filter works on the codes of the file`() throws {
     let image = try #require(CIImage(data: picture("public.png", [100, 50, 200]))).applyingFilter("CISepiaTone")
     #expect(try color(image.render()) == [116, 103, 80])

@@ -13,6 +13,8 @@ public let kCGImagePropertyDPIHeight: CFString = "DPIHeight"
 public let kCGImagePropertyDepth: CFString = "Depth"
 public let kCGImagePropertyOrientation: CFString = "Orientation"
 public let kCGImagePropertyHasAlpha: CFString = "HasAlpha"
+/// The key of the name of the picture's ICC profile. A picture without a profile has none.
+public let kCGImagePropertyProfileName: CFString = "ProfileName"
 public let kCGImagePropertyColorModel: CFString = "ColorModel"
 public let kCGImagePropertyColorModelRGB: CFString = "RGB"
 public let kCGImagePropertyColorModelGray: CFString = "Gray"

@@ -31,6 +31,7 @@ package func imageProperties(of metadata: MediaMetadata, _ properties: PicturePr
     result[kCGImagePropertyDPIWidth] = across
     result[kCGImagePropertyDPIHeight] = down
   }
+  result[kCGImagePropertyProfileName] = properties.profileName
   if properties.depth > 0 {
     result[kCGImagePropertyDepth] = properties.depth
     result[kCGImagePropertyHasAlpha] = properties.hasAlpha

@@ -56,6 +56,7 @@ extension PictureProperties {
     try check(entries.count <= Self.mostEntries, "too many properties")
     try check((0...64).contains(depth) && [0, 1, 3, 4].contains(colorCount), "an impossible picture")
     var checked = self
+    checked.profileName = profileName.flatMap(boundedText)
     checked.entries = try entries.compactMap { entry in
       try check((0...0xFFFF).contains(entry.number), "a property of an impossible number")
       switch entry.value {

@@ -40,6 +40,7 @@ extension PictureProperties: MessagePart {
     coder.part(&depth)
     coder.part(&colorCount)
     coder.part(&hasAlpha)
+    coder.part(&profileName)
   }
 }
 

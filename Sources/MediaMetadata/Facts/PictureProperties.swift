@@ -51,6 +51,8 @@ package struct PictureProperties: Hashable, Sendable {
   /// The number of colors per pixel: 1 (gray), 3, or 4 (inks); 0 if it is not known.
   package var colorCount = 0
   package var hasAlpha = false
+  /// The name of the ICC profile; nil if there is none, or if this format's profiles are not read.
+  package var profileName: String?
 
   package init() {}
 
@@ -70,6 +72,7 @@ extension PictureProperties {
   }
 
   private mutating func read(_ bytes: ByteReader, _ format: FileFormat) {
+    profileName = ProfileName.read(from: bytes, format)
     switch format {
     case .jpeg: readJPEGHeaders(bytes)
     case .png: readPNGHeaders(bytes)
@@ -88,6 +91,7 @@ extension PictureProperties {
 
   private mutating func readDirectories(of tiff: TIFFReader) {
     guard let main = tiff.directory(at: tiff.firstDirectory) else { return }
+    if profileName == nil { profileName = main.window(0x8773).flatMap(ProfileName.name) }
     for entry in main.entries where Self.tiffNumbers.contains(entry.tag) { add(.tiff, entry, of: main) }
     if let exif = main.int(0x8769).flatMap({ tiff.directory(at: $0) }) {
       for entry in exif.entries where entry.tag != Self.makerNote { add(.exif, entry, of: exif) }
