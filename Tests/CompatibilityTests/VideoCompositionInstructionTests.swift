@@ -257,6 +257,22 @@ struct Placing: Sendable, CustomTestStringConvertible {
     remove()
   }
 
+  @Test func `instructions end with the picture, though the sound is longer`() async throws {
+    let silent = try movie()
+    let url = folder.appendingPathComponent("sound.mov")
+    try Child.check(
+      "ffmpeg", "-loglevel", "error", "-i", silent.url.path, "-f", "lavfi", "-i", "sine=d=2", "-map", "0:v", "-map",
+      "1:a", "-c:v", "copy", "-c:a", "aac", url.path)
+    let asset = AVURLAsset(url: url)
+    let composition = composition(asset, [])
+    let instruction = AVMutableVideoCompositionInstruction()
+    instruction.timeRange = try #require(asset.tracks(withMediaType: .video).first).timeRange
+    instruction.layerInstructions = [try layer(of: asset)]
+    composition.instructions = [instruction]
+    #expect(try corners(try await exported(asset, composition)).colors == Placing.stored)
+    remove()
+  }
+
   /// A composition that can't be drawn, and its name.
   struct Mistake: Sendable, CustomTestStringConvertible {
     var testDescription: String

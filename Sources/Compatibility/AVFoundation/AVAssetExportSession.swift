@@ -276,11 +276,12 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
   /// Returns the part of the asset that a range of time exports.
   private func part(_ range: CMTimeRange) -> LayerRendering.Part {
     let isPart = seconds(of: range).map { $0 != movie.range } ?? false
-    let duration = asset.duration
-    let end = isPart && range.end.isNumeric ? min(range.end, duration) : duration
+    let track = asset.pictureTrack
+    // The sound may be longer than the picture.
+    let ends = [asset.duration, track?.timeRange.end, isPart ? range.end : nil]
     return LayerRendering.Part(
-      start: isPart ? range.start : .zero, end: end.isNumeric ? end : nil,
-      pictureIDs: asset.pictureTrack.map { [$0.trackID] } ?? [], clockwiseRotation: asset.clockwiseRotation)
+      start: isPart ? range.start : .zero, end: ends.compactMap(\.self).filter(\.isNumeric).min(),
+      pictureID: track?.trackID, clockwiseRotation: asset.clockwiseRotation)
   }
 
   private func seconds(of range: CMTimeRange) -> ClosedRange<Double>? {

@@ -155,7 +155,7 @@ extension AVAsset {
 /// With instructions, an export fails with `AVError.Code.invalidVideoComposition` (-11841) unless
 /// - `renderSize` is finite and not empty, `frameDuration` is positive and `renderScale` is 1,
 /// - there is an instruction, each has a time range, and the ranges follow each other from zero to
-///   the end of the exported part,
+///   the end of the exported picture,
 /// - each layer is of the movie's picture, and there is no handler.
 public final class AVMutableVideoComposition: AVVideoComposition, @unchecked Sendable {
   // A lock guards the chosen values.

@@ -24,8 +24,8 @@ struct LayerRendering {
     var start: CMTime
     /// `nil` if it isn't known.
     var end: CMTime?
-    /// The tracks of the asset whose picture an export has.
-    var pictureIDs: [CMPersistentTrackID]
+    /// The track whose picture an export has.
+    var pictureID: CMPersistentTrackID?
     /// Degrees: 0, 90, 180 or 270.
     var clockwiseRotation: Int
   }
@@ -67,7 +67,7 @@ struct LayerRendering {
         throw invalid("the time ranges of its instructions overlap, have a gap, or begin after zero")
       }
       let layers = state.layers.map { $0.state.withLock(\.self) }
-      guard layers.count <= 1, layers.allSatisfy({ part.pictureIDs.contains($0.trackID) }) else {
+      guard layers.count <= 1, layers.allSatisfy({ $0.trackID == part.pictureID }) else {
         throw invalid("an instruction has a layer that is not the one of the movie’s picture")
       }
       end = range.end
@@ -75,12 +75,12 @@ struct LayerRendering {
     }
     guard !instructions.isEmpty else { throw invalid("it has no instructions") }
     if let needed = part.end, end + roundingTolerance < needed {
-      throw invalid("its instructions end at \(end.seconds) s, before the movie")
+      throw invalid("its instructions end at \(end.seconds) s, before the picture")
     }
     return instructions
   }
 
-  /// The last instruction may end this much earlier than the movie, because programs round times.
+  /// The last instruction may end this much earlier than the picture, because programs round times.
   private static let roundingTolerance = CMTime(value: 1, timescale: 10)
 
   static func invalid(_ reason: String) -> NSError {
