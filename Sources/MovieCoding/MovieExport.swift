@@ -65,6 +65,9 @@ public struct MovieExport: Sendable {
 
   /// Copies the picture, and all sounds that `ffmpeg` can decode, into the container without
   /// encoding.
+  ///
+  /// Other sounds are left out, also of a `.mov`. `ffmpeg` would copy their packets, but not the
+  /// configuration of a codec that it doesn't know, without which no program can decode them.
   public func copy(
     to destination: URL, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled },
     progress: (@Sendable (Double) -> Void)? = nil
