@@ -65,4 +65,12 @@ import Testing
     #expect(CMTimeRangeGetEnd(range) == end)
     #expect(CMTimeRangeContainsTime(range, time: start) && !CMTimeRangeContainsTime(range, time: end))
   }
+
+  @Test func `an empty mapping has a target alone`() {
+    let range = CMTimeRange(start: .zero, duration: CMTime(value: 1, timescale: 2))
+    let empty = CMTimeMappingMakeEmpty(target: range)
+    #expect(empty.target == range && !empty.source.isValid)
+    #expect(CMTimeMappingMake(source: range, target: range) == CMTimeMapping(source: range, target: range))
+    #expect(CMTimeMapping() == .invalid)
+  }
 }
