@@ -10,7 +10,7 @@ export const wantsLessData = () => navigator.connection?.saveData === true || ma
 
 /**
  * Sets the variable `--height` of an element, so that its styles show an asset at no more than
- * 100 %. A pixel of a movie is one of CSS: on a dense screen its controls need the room.
+ * 100 %. A pixel of a movie is a CSS pixel, since its controls need room on a dense screen.
  */
 export function limitHeight(element, { mediaType, pixelHeight }) {
   const height = pixelHeight / (mediaType === "video" ? 1 : devicePixelRatio);

@@ -177,7 +177,7 @@ extension InspectedFile {
 }
 
 extension FileInspection {
-  /// Returns false for a recording of unknown duration. Phones write the duration of these movies.
+  /// Returns false if the duration is unknown. Phones write it for movies that belong to stills.
   fileprivate func isNoLonger(than seconds: Double) -> Bool { duration > 0 && duration <= seconds }
 }
 

@@ -26,7 +26,7 @@ package final class MediaBytes {
   package private(set) var failure: ImagingError?
   package private(set) var unreadBudget = MediaBytes.readLimit
   private var unsearchedBudget = MediaBytes.searchLimit
-  /// The last piece of a search. The next search, and what looks at its finding, need it again.
+  /// The last piece of a search. The next search and the check of a finding read it again.
   private var searched: Page?
   private let file: MediaFile?
   private var head: [UInt8]

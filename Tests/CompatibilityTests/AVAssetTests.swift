@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `no property has an unknown name`() async throws {
+  @Test func `an unknown key fails`() async throws {
     let asset = AVMutableComposition()
     await asset.loadValues(forKeys: ["tracks", "weight"])
     #expect(status(asset, "tracks").0 == .loaded)

@@ -59,6 +59,9 @@ struct Placing: Sendable, CustomTestStringConvertible {
     Placing(name: "a crop beside the picture", crop: CGRect(x: 100, y: 0, width: 9, height: 9), corners: nothing),
     Placing(name: "a crop without bounds", crop: .infinite, corners: stored),
     Placing(name: "no opacity", opacity: 0, corners: nothing),
+    // Four tenths of the light would be 169 of 255.
+    Placing(name: "an opacity of four tenths, which is 102 of 255", opacity: 0.4, corners: nothing),
+    Placing(name: "an opacity of six tenths, which is 153 of 255", opacity: 0.6, corners: stored),
     Placing(name: "a transform without an inverse", transform: CGAffineTransform(scaleX: 0, y: 1), corners: nothing),
     Placing(
       name: "a transform that is no number", transform: CGAffineTransform(translationX: .nan, y: 0), corners: nothing),
@@ -257,20 +260,38 @@ struct Placing: Sendable, CustomTestStringConvertible {
     remove()
   }
 
-  @Test func `instructions end with the picture, though the sound is longer`() async throws {
+  @Test(arguments: [false, true]) func `instructions end with the picture, though the sound is longer`(
+    isComposed: Bool
+  ) async throws {
     let silent = try movie()
     let url = folder.appendingPathComponent("sound.mov")
     try Child.check(
       "ffmpeg", "-loglevel", "error", "-i", silent.url.path, "-f", "lavfi", "-i", "sine=d=2", "-map", "0:v", "-map",
       "1:a", "-c:v", "copy", "-c:a", "aac", url.path)
-    let asset = AVURLAsset(url: url)
+    let file = AVURLAsset(url: url)
+    let asset = isComposed ? try composed(of: file) : file
     let composition = composition(asset, [])
+    let picture = try #require(asset.tracks(withMediaType: .video).first)
+    #expect(abs(picture.timeRange.duration.seconds - 0.5) < 0.05 && abs(asset.duration.seconds - 2) < 0.1)
+    if isComposed { #expect(picture.segments.map(\.timeMapping.target) == [picture.timeRange]) }
     let instruction = AVMutableVideoCompositionInstruction()
-    instruction.timeRange = try #require(asset.tracks(withMediaType: .video).first).timeRange
+    instruction.timeRange = picture.timeRange
     instruction.layerInstructions = [try layer(of: asset)]
     composition.instructions = [instruction]
     #expect(try corners(try await exported(asset, composition)).colors == Placing.stored)
     remove()
+  }
+
+  /// Returns a composition into which each track was inserted alone.
+  private func composed(of file: AVURLAsset) throws -> AVAsset {
+    let composition = AVMutableComposition()
+    for mediaType in [AVMediaType.video, .audio] {
+      let track = try #require(file.tracks(withMediaType: mediaType).first)
+      let target = composition.addMutableTrack(withMediaType: mediaType, preferredTrackID: kCMPersistentTrackID_Invalid)
+      let range = CMTimeRange(start: .zero, duration: track.timeRange.duration)
+      try target?.insertTimeRange(range, of: track, at: .zero)
+    }
+    return composition
   }
 
   /// A composition that can't be drawn, and its name.

@@ -144,8 +144,8 @@ import Testing
     #expect(try owner(amongCopiesWithMovies: [true, true]) == nil)
   }
 
-  /// Plans two assets of one date, and another one. Returns the places of those to which an edit of
-  /// the first one may belong: if it names no original, and if it does.
+  /// Plans two assets of one date, and one of another date. Returns the indexes of the assets to
+  /// which an edit of the first may belong: without and with a named original.
   private func candidates(date: String) throws -> (byDate: [Int], byOriginal: [Int]) {
     let folder = temporary.folder.appendingPathComponent("dates")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -99,6 +99,15 @@ import Testing
     #expect(Filename.safe(name).map { Array($0.unicodeScalars) } == Array(safe.unicodeScalars))
   }
 
+  @Test(arguments: [
+    "\u{1F3F4}" + String(repeating: "\u{E0061}", count: 60), "e" + String(repeating: "\u{301}", count: 150),
+  ])
+  func `a character that is too long is no name`(character: String) {
+    #expect(Filename.safe(character) == nil)
+    #expect(Filename.safe(character + ".jpg") == nil)
+    #expect(Filename.safe("a" + character + ".jpg") == "a.jpg")
+  }
+
   /// The types of answers in which browsers find nothing to run.
   private static let inertTypes: Set = [
     "application/json; charset=utf-8", "application/json", "application/problem+json", "application/octet-stream",

@@ -765,8 +765,8 @@ LOOK = """(async () => {
 })()"""
 
 
-# The pictures are shown that the page has begun to load. The page's own observers are told earlier
-# than this one that cells have come into sight.
+# True if every picture that the page has begun to load is shown. This observer is called after the
+# page's own observers, which load the pictures of visible cells.
 PICTURES = """(async () => {
   await new Promise((tell) => new IntersectionObserver((_, observer) => tell(observer.disconnect())).observe(document.body));
   return !isFetchingPictures() && [...document.images].every(({ src, complete, naturalWidth }) => !src || (complete && naturalWidth > 0));

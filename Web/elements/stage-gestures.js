@@ -16,7 +16,7 @@ const wheel = { most: 300, zoom: 0.0022 };
 const pinchedWheel = { most: 40, zoom: 0.01 };
 
 /**
- * Tells of swipes over a movie, also on its own controls, which cover all of a small one. A finger
+ * Reports swipes over a movie, also on its controls, which cover all of a small movie. A finger
  * that moves the time or the volume does not swipe.
  * @param {HTMLVideoElement} movie
  * @param {(swipe: "next" | "previous" | "close") => void} act
@@ -29,8 +29,8 @@ export function followSwipes(movie, act) {
   };
   const drop = () => (start = null);
   const dropOnControls = () => start?.isOnControls && drop();
-  // Chromium's controls keep it to themselves that a finger goes down or up. They tell that it has
-  // come, and that they lose it.
+  // Chromium's controls hide a finger's `pointerdown` and `pointerup`, but not its `pointerover`
+  // and `lostpointercapture`.
   movie.addEventListener("pointerover", (event) => event.pointerType === "touch" && begin(event));
   movie.addEventListener("pointerdown", begin);
   movie.addEventListener("pointercancel", drop);

@@ -84,16 +84,16 @@ extension AVAssetMaking {
 
 /// A movie or a sound in a file.
 public final class AVURLAsset: AVAsset, @unchecked Sendable {
-  // Locks guard the headers, duration and streams that were read.
+  // Immutable, but for values that are read once.
 
   /// The location of the file.
   public let url: URL
   /// An object whose lifetime keeps the file on the disk.
   private let lifetimeToken: (any Sendable)?
-  private let headers = Mutex<Result<MediaMetadata, ImagingError>?>(nil)
-  /// The duration in seconds, once it has been asked for. Measuring it may take seconds.
-  private let measuredDuration = Mutex<Double?>(nil)
-  private let streams = Mutex<Result<MovieDescription, ImagingError>?>(nil)
+  private let headers = ReadOnce<Result<MediaMetadata, ImagingError>>()
+  /// The measured duration in seconds, for headers without one. Measuring takes up to 30 seconds.
+  private let measuredDuration = ReadOnce<Double>()
+  private let streams = ReadOnce<Result<MovieDescription, ImagingError>>()
 
   /// Makes an asset of a file. The options have no effect: AVFoundation's choose the precision of
   /// durations and the places that a file may be fetched from.
@@ -115,12 +115,10 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
 
   override func readDuration() throws -> CMTime {
     let metadata = try readMetadata()
-    let file = try MediaFile(path: url.path)
-    let seconds = measuredDuration.withLock { known in
-      let seconds = known ?? metadata.measuredDuration(of: file)
-      known = seconds
-      return seconds
+    guard metadata.duration == 0 else {
+      return CMTime(seconds: metadata.duration, preferredTimescale: movieTimescale)
     }
+    let seconds = try measuredDuration.get { try metadata.measuredDuration(of: MediaFile(path: url.path)) }
     return CMTime(seconds: seconds, preferredTimescale: movieTimescale)
   }
 
@@ -134,34 +132,33 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
   /// Reads the headers once. Throws for a file that is neither a movie nor a sound.
   private func readMetadata() throws -> MediaMetadata {
     let path = url.path
-    return try headers.withLock { headers in
-      if let headers { return try headers.get() }
-      let read = Result { () throws(ImagingError) in
+    let read = headers.get {
+      Result { () throws(ImagingError) in
         let found = try MediaMetadata(of: MediaFile(path: path))
         guard found.type.kind != .image else {
           throw ImagingError(.unsupported, path, reason: "\(found.type.uniformTypeIdentifier) is not a movie")
         }
         return found
       }
-      headers = read
-      return try read.get()
     }
+    return try read.get()
   }
 
   override func state(of key: AssetKey) -> PropertyState {
-    // The locks are held while the file is read.
-    guard let found = headers.withLockIfAvailable(\.self) else { return .reading }
+    let found: Result<MediaMetadata, ImagingError>
+    switch headers.state {
+    case .notRead: return .notRead
+    case .reading: return .reading
+    case .read(let result): found = result
+    }
     switch (key, found) {
-    case (_, nil): return .notRead
     case (.playable, _), (.isPlayable, _): return .read(nil)
     case (_, .failure(let error)): return .read(error)
-    case (.duration, .success): return .read(nil)
+    case (.duration, .success(let metadata)):
+      return metadata.duration == 0 ? PropertyState(measuredDuration.state) { _ in nil } : .read(nil)
     case (_, .success):
-      guard let found = streams.withLockIfAvailable(\.self) else { return .reading }
-      switch found {
-      case nil: return .notRead
-      case .success: return .read(nil)
-      case .failure(let error): return .read(error)
+      return PropertyState(streams.state) { streams in
+        if case .failure(let error) = streams { error } else { nil }
       }
     }
   }
@@ -192,12 +189,10 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
   private func readStreams() throws -> MovieDescription {
     _ = try readMetadata()
     let path = url.path
-    return try streams.withLock { streams in
-      if let streams { return try streams.get() }
-      let read = Result { () throws(ImagingError) in try MovieDescription(of: MediaFile(path: path)) }
-      streams = read
-      return try read.get()
+    let read = streams.get {
+      Result { () throws(ImagingError) in try MovieDescription(of: MediaFile(path: path)) }
     }
+    return try read.get()
   }
 }
 

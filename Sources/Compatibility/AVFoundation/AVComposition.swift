@@ -24,10 +24,11 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
     var source: AVURLAsset?
     var range: ClosedRange<Double>?
     var tracks: [AVMutableCompositionTrack] = []
-    var filledTrackIDs: Set<CMPersistentTrackID> = []
+    /// The part of the file, in seconds, that each track was filled with.
+    var parts: [CMPersistentTrackID: ClosedRange<Double>] = [:]
 
     func has(_ mediaType: AVMediaType) -> Bool {
-      tracks.contains { $0.mediaType == mediaType && filledTrackIDs.contains($0.trackID) }
+      tracks.contains { $0.mediaType == mediaType && parts[$0.trackID] != nil }
     }
   }
 
@@ -46,7 +47,7 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
   override var naturalSize: CGSize { contents.withLock { $0.source?.naturalSize ?? .zero } }
   override func readTracks() -> [AVAssetTrack] { tracks }
 
-  // A composition's track has no transform of its own.
+  // The turn is the source's. The `preferredTransform` of a composition's track has no effect.
 
   override var pictureTransform: CGAffineTransform {
     contents.withLock(\.source)?.pictureTransform ?? .identity
@@ -94,8 +95,7 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
   /// Returns the part of the file that a track was filled with; `nil` for an empty track.
   fileprivate func insertedPart(of track: AVMutableCompositionTrack) -> (source: AVURLAsset, range: CMTimeRange)? {
     contents.withLock { contents in
-      guard contents.filledTrackIDs.contains(track.trackID), let source = contents.source, let range = contents.range
-      else { return nil }
+      guard let source = contents.source, let range = contents.parts[track.trackID] else { return nil }
       let start = CMTime(seconds: range.lowerBound, preferredTimescale: movieTimescale)
       let end = CMTime(seconds: range.upperBound, preferredTimescale: movieTimescale)
       return (source, CMTimeRange(start: start, end: end))
@@ -116,13 +116,13 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
     }
     try contents.withLock { contents in
       let isSame = contents.source.map { $0.url == source.url } ?? true
-      guard isSame, contents.range?.lowerBound ?? start == start, !contents.filledTrackIDs.contains(target.trackID)
+      guard isSame, contents.range?.lowerBound ?? start == start, contents.parts[target.trackID] == nil
       else {
         throw Self.insertionError("\(source.url.path): this is another part or file than the composition's")
       }
       contents.source = source
       contents.range = start...max(end, contents.range?.upperBound ?? end)
-      contents.filledTrackIDs.insert(target.trackID)
+      contents.parts[target.trackID] = start...end
     }
   }
 
@@ -159,7 +159,9 @@ public final class AVMutableCompositionTrack: AVAssetTrack, @unchecked Sendable 
     return insertedPart?.source.pictureTrack?.nominalFrameRate ?? 0
   }
 
-  public override var timeRange: CMTimeRange { CMTimeRange(start: .zero, duration: asset?.duration ?? .zero) }
+  public override var timeRange: CMTimeRange {
+    CMTimeRange(start: .zero, duration: insertedPart?.range.duration ?? .zero)
+  }
 
   /// One segment with the inserted part of the file, or none for an empty track.
   public override var segments: [AVAssetTrackSegment] {

@@ -8,7 +8,7 @@ public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 public enum AVKeyValueStatus: Int, Sendable {
   /// The property has neither been read nor asked for.
   case unknown
-  /// A thread reads the property.
+  /// A thread reads the property, or will read it.
   case loading
   /// The property is read: its getter doesn't block.
   case loaded
@@ -18,12 +18,21 @@ public enum AVKeyValueStatus: Int, Sendable {
   case cancelled
 }
 
-/// The knowledge of a property that an asset has without reading anything.
+/// The state of a property, found without reading the file.
 enum PropertyState {
   case notRead
   /// A thread reads it now.
   case reading
   case read((any Error)?)
+
+  init<Value>(_ state: ReadOnce<Value>.State, error: (Value) -> (any Error)?) {
+    self =
+      switch state {
+      case .notRead: .notRead
+      case .reading: .reading
+      case .read(let value): .read(error(value))
+      }
+  }
 }
 
 /// The properties that `loadValuesAsynchronously(forKeys:)` reads, and the canceled ones.
@@ -31,7 +40,7 @@ struct RequestedKeys {
   /// The number of unfinished calls that read a key.
   var counts: [String: Int] = [:]
   var cancelled: Set<String> = []
-  /// The number of calls of `cancelLoading()`. A request of before is over.
+  /// The number of calls of `cancelLoading()`. Each call ends the requests before it.
   var cancelCount = 0
 
   mutating func begin(_ keys: Set<String>) -> Int {

@@ -14,7 +14,7 @@ import Synchronization
 ///   It may finish its request later and on any thread.
 /// - The handler's frames are upright, and HDR has become SDR. Its image is cropped to
 ///   `renderSize`; if it is smaller, the rest of the frame is black.
-/// - Instructions, which `AVMutableVideoComposition` has, get the frames as they are stored.
+/// - Instructions place the frames as they are stored, before any turn.
 /// - Each frame keeps the time that it has in the movie, whatever `frameDuration` is.
 /// - Left out: compositors of a program's own, the colors of a background, animation tools.
 open class AVVideoComposition: NSObject, @unchecked Sendable {
@@ -75,8 +75,7 @@ open class AVVideoComposition: NSObject, @unchecked Sendable {
   /// The size of the exported frames, in square pixels. By default it is the size of the movie's
   /// upright frames, rounded to the even sides that H.264 needs. Zero if the movie can't be read.
   ///
-  /// If there is a handler, a size that isn't finite counts as not set. With instructions, the
-  /// export fails.
+  /// A handler ignores a size that isn't finite. With instructions, such a size fails the export.
   open var renderSize: CGSize { naturalSize }
 
   /// The length of a frame of the movie, or 1/30 s if its rate isn't known. It doesn't change the
@@ -156,7 +155,7 @@ extension AVAsset {
 /// - `renderSize` is finite and not empty, `frameDuration` is positive and `renderScale` is 1,
 /// - there is an instruction, each has a time range, and the ranges follow each other from zero to
 ///   the end of the exported picture,
-/// - each layer is of the movie's picture, and there is no handler.
+/// - each has at most one layer, that of the movie's picture, and there is no handler.
 public final class AVMutableVideoComposition: AVVideoComposition, @unchecked Sendable {
   // A lock guards the chosen values.
 
@@ -169,8 +168,8 @@ public final class AVMutableVideoComposition: AVVideoComposition, @unchecked Sen
 
   private let choice = Mutex(Choice())
 
-  /// In pixels; the movie's own size unless it is set, and zero without a movie. Rounded down to
-  /// even sides.
+  /// In pixels. The default is the movie's own size, or zero without a movie. An export rounds the
+  /// sides down to even numbers.
   public override var renderSize: CGSize {
     get { choice.withLock(\.size) ?? super.renderSize }
     set { choice.withLock { $0.size = newValue } }

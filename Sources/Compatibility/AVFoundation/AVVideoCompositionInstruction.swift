@@ -165,7 +165,7 @@ struct Ramps<Value: Interpolated> {
   }
 }
 
-/// A value between two others of which there are values.
+/// A type with values between any two of its values.
 protocol Interpolated {
   /// Returns this value for a share of 0, and the other one for 1.
   func interpolated(to other: Self, _ share: Double) -> Self

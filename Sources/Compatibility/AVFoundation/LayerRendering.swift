@@ -62,13 +62,13 @@ struct LayerRendering {
       let state = instruction.state.withLock(\.self)
       let range = state.timeRange
       guard range.isValid, range.start.isNumeric, range.duration > .zero, range.end.isValid, !range.end.isIndefinite
-      else { throw invalid("the time range of an instruction is empty") }
+      else { throw invalid("the time range of an instruction is empty or invalid") }
       guard instructions.isEmpty ? range.start <= .zero : range.start == end else {
         throw invalid("the time ranges of its instructions overlap, have a gap, or begin after zero")
       }
       let layers = state.layers.map { $0.state.withLock(\.self) }
       guard layers.count <= 1, layers.allSatisfy({ $0.trackID == part.pictureID }) else {
-        throw invalid("an instruction has a layer that is not the one of the movie’s picture")
+        throw invalid("an instruction has several layers, or one of another track than the picture’s")
       }
       end = range.end
       instructions.append(Instruction(end: end, layer: layers.first))
@@ -97,7 +97,9 @@ struct LayerRendering {
     let time = start + CMTime(value: frame.ticks, timescale: frame.timescale)
     let layer = (instructions.first { time < $0.end } ?? instructions.last)?.layer
     let picture = layer.map { place(CIImage(pixels: frame.pixels), $0, at: time) } ?? .empty()
-    return try picture.frame(CGRect(origin: .zero, size: output))
+    let pixels = try picture.frame(CGRect(origin: .zero, size: output))
+    let opacity = layer?.opacity.value(at: time) ?? 1
+    return opacity < 1 ? pixels.darkened(to: max(0, opacity)) : pixels
   }
 
   private func place(
@@ -113,8 +115,6 @@ struct LayerRendering {
         ? .empty()
         : picture.cropped(to: CGRect(x: crop.minX, y: height - crop.maxY, width: crop.width, height: crop.height))
     }
-    let opacity = layer.opacity.value(at: time) ?? 1
-    if opacity < 1 { picture = picture.darkened(to: CGFloat(max(0, opacity))) }
     let transform = layer.transform.value(at: time) ?? .identity
     let placed = Self.flip(height).concatenating(transform).concatenating(Self.flip(canvas.height))
     let shrinking = CGAffineTransform(scaleX: output.width / canvas.width, y: output.height / canvas.height)
@@ -128,17 +128,6 @@ struct LayerRendering {
 }
 
 extension CIImage {
-  /// Returns the image with less of each color. Over black, that is what opacity does.
-  fileprivate func darkened(to share: CGFloat) -> CIImage {
-    guard !extent.isNull else { return self }
-    return applyingFilter(
-      "CIColorMatrix",
-      parameters: [
-        "inputRVector": CIVector(x: share, y: 0, z: 0, w: 0), "inputGVector": CIVector(x: 0, y: share, z: 0, w: 0),
-        "inputBVector": CIVector(x: 0, y: 0, z: share, w: 0),
-      ])
-  }
-
   /// Returns the transformed image. A turn by right angles and a mirroring are exact, because their
   /// pixels are not interpolated.
   fileprivate func moved(by transform: CGAffineTransform) -> CIImage {
@@ -165,6 +154,15 @@ extension CIImage {
   private static let orientations: [CGImagePropertyOrientation] = [
     .up, .upMirrored, .down, .downMirrored, .leftMirrored, .right, .rightMirrored, .left,
   ]
+}
+
+extension PixelBuffer {
+  /// Returns the pixels with less of each color. Over black, that is what opacity does. The codes
+  /// are multiplied, as players do, and not the light.
+  fileprivate func darkened(to share: Float) -> PixelBuffer {
+    let codes = (0...255).map { UInt8((Float($0) * share).rounded()) }
+    return PixelBuffer(width: width, height: height, channels: channels, bytes: bytes.map { codes[Int($0)] })
+  }
 }
 
 extension CGAffineTransform {

@@ -43,13 +43,17 @@ struct TIFFStructure {
     switch directory.int(0x0106) {
     case 0, 1, 3: colorCount = 1
     case 2, 6, 8: colorCount = 3
-    // Some inks have no names. Their number is then unknown.
+    // Inks other than CMYK may be of any number.
     case 5 where directory.int(0x014C) ?? 1 == 1: colorCount = 4
     default: return
     }
     guard let count = directory.int(0x0115), count > colorCount else { return }
     extraCount = count - colorCount
-    let kinds = directory.ints(0x0152, limit: searchedCount)?.prefix(extraCount) ?? []
+    guard let kinds = directory.ints(0x0152, limit: searchedCount)?.prefix(extraCount) else {
+      // Some programs write RGB and opacity without the tag. Others read it so.
+      opacity = colorCount == 3 && extraCount == 1 ? 0 : nil
+      return
+    }
     opacity = kinds.firstIndex { $0 == premultiplied || $0 == independent }
   }
 

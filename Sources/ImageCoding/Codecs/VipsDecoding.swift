@@ -179,14 +179,14 @@ private func profileUse(
   return .keep(.profile(own))
 }
 
-/// Returns the treatment of light. The curve of its profile would be applied to light a second time,
-/// and so only the primaries count.
+/// Returns the use of a profile for light. Only the primaries count, since the curve would be
+/// applied to light a second time.
 private func profileUse(ofLight image: UnsafeMutablePointer<VipsImage>) -> (ProfileUse, note: String?) {
   // Gray light has no primaries.
   guard vips.pointee.image_get_bands(image) >= 3, let bytes = profile(of: image) else { return (.none, nil) }
   guard let profile = ColorProfile(bytes) else { return (.none, "its color profile is damaged") }
   guard let changed = profile.bytesWithCurvesOfSRGB() else {
-    return (.none, "its color profile has no primaries, and the picture is light")
+    return (.none, "its color profile has no matrix, which floating-point colors need")
   }
   return (.keep(.profile(changed)), nil)
 }

@@ -1,6 +1,6 @@
 extension Schema {
-  /// Removes the kind of the file from the keys of the shots of Google's camera. Newer keys don't
-  /// contain it: the two files of `X.RAW-01.COVER.jpg` and `X.RAW-02.ORIGINAL.dng` have one.
+  /// Removes the kind of the file from the shot keys of Google's camera. Newer keys don't contain
+  /// it, so that `X.RAW-01.COVER.jpg` and `X.RAW-02.ORIGINAL.dng` share a key.
   static func shortenShotKeys(_ db: any Session) throws {
     var keys: [(id: Int64, key: String)] = []
     let long = BoundSQL("SELECT asset_id, shot_key FROM asset_detail WHERE shot_key GLOB '*.raw-[0-9][0-9].*'")

@@ -1,8 +1,7 @@
 extension ParsedValues {
   /// The largest number of places that the search for a movie looks at.
   private static let candidateLimit = 100
-  /// The largest number of places with the letters of a movie's first box. At most of them, no box
-  /// begins.
+  /// The largest number of places with the letters of a movie's first box. Most are not boxes.
   private static let letterLimit = 10_000
 
   /// Finds the movie behind a JPEG's picture: by Google's XMP, by Samsung's trailer, or by a search
@@ -44,7 +43,7 @@ extension ParsedValues {
   /// The number of bytes at the end of a JPEG that are looked at. In most pictures, they contain
   /// about one pair of 0xFF and zero in 256.
   private static let tailByteCount = 16 << 10
-  /// A movie's tables may contain a few pairs of 0xFF and zero, and no others.
+  /// The least number of pairs of 0xFF and zero. A movie's tables may contain a few of them.
   private static let leastStuffingCount = 8
   /// The bytes that follow 0xFF in coded data and between its scans: stuffing, restarts, tables,
   /// scans, comments and fill bytes.

@@ -1,7 +1,8 @@
 /// Reads the name of a picture's ICC profile: "Display P3", "Adobe RGB (1998)".
 enum ProfileName {
-  /// No larger profile is searched.
-  private static let byteLimit = 4 << 20
+  /// The largest size in bytes of a joined or inflated profile. A larger one would use up the bytes
+  /// that may be read of a file.
+  private static let byteLimit = 1 << 20
   /// The longest name in bytes.
   private static let longestName = 1024
   private static let tagLimit = 100
@@ -39,8 +40,9 @@ enum ProfileName {
     }
     guard let first = parts[1] else { return nil }
     if parts.count == 1 { return first }
+    guard parts.values.reduce(0, { $0 + $1.count }) <= byteLimit else { return nil }
     let joined = parts.sorted { $0.key < $1.key }.flatMap { $0.value.bytes(0, $0.value.count) ?? [] }
-    return joined.count <= byteLimit ? MediaBytes(joined).all : nil
+    return MediaBytes(joined).all
   }
 
   /// Inflates the profile, which follows a name of its own and the number of the method.

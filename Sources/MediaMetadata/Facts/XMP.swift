@@ -51,7 +51,7 @@ package struct XMP {
       if keywordPaths.count < TextCandidates.keywordCountLimit {
         keywordPaths.append(value.split(separator: separator).map(String.init))
       }
-    } else if isDefault, defaults.insert(name).inserted {
+    } else if isDefault, !Self.placeParts.contains(name), defaults.insert(name).inserted {
       values[name] = value
     } else if let known = values[name] {
       if known != value, Self.placeParts.contains(name) { hasSeveralPlaces = true }

@@ -1,7 +1,7 @@
 extension XMP {
   /// Properties whose values may be long.
   static let longTexts = Set(keywordSeparators.keys).union(["dc:title", "dc:description", "dc:subject"])
-  /// The properties that have keywords with those above them, and what stands between: those of
+  /// The properties with hierarchies of keywords, and the separators of their levels: those of
   /// Lightroom, digiKam, Windows and Expression Media.
   static let keywordSeparators: [String: Character] = [
     "lr:hierarchicalSubject": "|", "digiKam:TagsList": "/", "MicrosoftPhoto:LastKeywordXMP": "/",

@@ -145,16 +145,16 @@ struct Staging: Sendable {
 }
 
 extension MediaMetadata {
-  /// Reads the metadata of a file that a library stores. If the reader crashed or ran out of memory,
-  /// returns only the type and the file's date, with the reason.
+  /// Reads the metadata of a file that a library stores. If the reader crashed or ran out of
+  /// memory, returns only the type and the file's date, with the reason.
   ///
   /// Measures the duration if the headers have none. The library stores it, so that later readers
   /// need not measure it again.
   static func read(_ file: MediaFile) throws(ImagingError) -> (MediaMetadata, unreadableReason: String?) {
-    var (metadata, reason) = try readable(
-      Result { () throws(ImagingError) in try MediaMetadata(of: file) }, of: file)
-    metadata.duration = metadata.measuredDuration(of: file)
-    return (metadata, reason)
+    let answer = Result { () throws(ImagingError) in try MediaMetadata(of: file) }
+    var found = try readable(answer, of: file)
+    found.0.duration = found.0.measuredDuration(of: file)
+    return found
   }
 
   /// Returns the metadata. After a crash or an exceeded limit, returns only the type and the file's

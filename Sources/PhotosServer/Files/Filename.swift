@@ -31,13 +31,14 @@ enum Filename {
     return last == "\u{1F3F4}" || letters.contains(last)
   }
 
-  /// Cuts the end of the stem, so that the extension stays.
-  private static func shortened(_ name: String) -> String {
+  /// Cuts the end of the stem, so that the extension stays. Returns `nil` if no stem is left: a
+  /// character with hundreds of marks may be longer than the limit.
+  private static func shortened(_ name: String) -> String? {
     guard name.utf8.count > largestLength else { return name }
     var (stem, ending) = parts(of: name)
     if ending.utf8.count > 20 { (stem, ending) = (name, "") }
-    while stem.utf8.count + ending.utf8.count > largestLength { stem.removeLast() }
-    return stem + ending
+    while !stem.isEmpty, stem.utf8.count + ending.utf8.count > largestLength { stem.removeLast() }
+    return stem.isEmpty ? nil : stem + ending
   }
 
   /// Splits a name into its stem and its extension with the dot.

@@ -118,14 +118,14 @@ import Testing
       ("gray, one more, opacity", 1, [80, 9, 7], [0, 2], [80, 80, 80, 7]),
       ("gray and two more", 1, [80, 9, 7], [0, 0], [80, 80, 80]),
       ("RGB", 2, [50, 100, 150, 7], [0], [50, 100, 150]),
-      ("RGB without kinds", 2, [50, 100, 150, 7], nil, [50, 100, 150]),
+      ("RGB and a fourth without a kind", 2, [50, 100, 150, 7], nil, [50, 100, 150, 7]),
+      ("RGB and two without a kind", 2, [50, 100, 150, 7, 9], nil, [50, 100, 150]),
       ("RGB and opacity", 2, [50, 100, 150, 7], [2], [50, 100, 150, 7]),
       ("RGB and two more", 2, [50, 100, 150, 7, 9], [0, 0], [50, 100, 150]),
       ("RGB, opacity, one more", 2, [50, 100, 150, 7, 9], [2, 0], [50, 100, 150, 7]),
       ("RGB, one more, opacity", 2, [50, 100, 150, 9, 7], [0, 2], [50, 100, 150, 7]),
-      ("RGB and an unknown kind", 2, [50, 100, 150, 7], [3], [50, 100, 150]),
     ] as [(String, Int, [UInt8], [Int]?, [UInt8])])
-  func `only the sample that is called opacity is one`(
+  func `a sample is opacity by its tag, or as the fourth without a tag`(
     name: String, photometric: Int, pixel: [UInt8], extras: [Int]?, shown: [UInt8]
   ) throws {
     let picture = try Self.shown(Self.uniform(pixel, photometric: photometric, extras: extras)).picture
@@ -201,7 +201,7 @@ import Testing
   @Test(
     arguments: [Samples.half, .float],
     [
-      (ProfileBuilder.gray { $0 }, "its color profile has no primaries, and the picture is light"),
+      (ProfileBuilder.gray { $0 }, "its color profile has no matrix, which floating-point colors need"),
       ([UInt8](repeating: 1, count: 200), "its color profile is damaged"),
     ])
   func `a profile that does not fit light is noted and ignored`(

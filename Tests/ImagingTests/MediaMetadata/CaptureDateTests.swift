@@ -146,7 +146,7 @@ import Testing
     ("9999:01:01 10:00:00", "The date “9999:01:01 10:00:00” can't be read and was ignored."),
     ("0000:05:05 10:00:00", "The date “0000:05:05 10:00:00” can't be read and was ignored."),
   ])
-  func `a year of another calendar is said`(text: String, note: String) {
+  func `a note names a year of another calendar`(text: String, note: String) {
     let metadata = readMetadata(of: SampleFiles.jpeg(exif: EXIFBuilder(original: text).bytes))
     #expect(metadata?.notes == [note])
     #expect(metadata?.captureDate.source == (text.hasPrefix("2567") ? .original : .file))

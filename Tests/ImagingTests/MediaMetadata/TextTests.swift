@@ -157,6 +157,8 @@ import Testing
     #expect(xmp(place("LocationShown", "Rome"))?.placeNames == ["Rome", "Italy"])
     #expect(xmp(place("LocationShown", "Rome") + place("LocationCreated", "Rome"))?.placeNames == ["Rome", "Italy"])
     #expect(xmp(place("LocationShown", "Rome") + place("LocationCreated", "Milan"))?.placeNames == [])
+    let defaultText = #"<rdf:Alt><rdf:li xml:lang="x-default">Milan</rdf:li></rdf:Alt>"#
+    #expect(xmp(place("LocationShown", "Rome") + place("LocationCreated", defaultText))?.placeNames == [])
   }
 
   @Test(arguments: [
