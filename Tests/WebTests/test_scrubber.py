@@ -81,10 +81,13 @@ def test_w_02_a_picture_of_the_month_has_no_placeholder_behind_it(new_page, calo
       const note = () => ({SCRUBBER}.querySelector('.strip span').style.backgroundImage && (window.placeholders += 1));
       new MutationObserver(note).observe({SCRUBBER}.querySelector('.strip'), {{ subtree: true, attributeFilter: ['style'] }});
     }}""")
-    squares = f"[...{SCRUBBER}.querySelectorAll('.strip span')]"
+    strip, squares = page.locator("date-scrubber .strip"), f"[...{SCRUBBER}.querySelectorAll('.strip span')]"
     # The first month is shown again, since its placeholders are known then.
     for step in (1, 2, 1):
+        before = strip.get_attribute("data-first")
         touch(page, "touchMove", (x, y + step * 60))
+        # The squares of the month before answer the waits below as well.
+        expect(strip).not_to_have_attribute("data-first", before)
         until(page, f"{squares}.filter(({{ firstChild }}) => firstChild?.naturalWidth > 0).length === 5")
         until(page, f"{squares}.every(({{ style }}) => style.backgroundImage === '')")
     assert page.evaluate("window.placeholders") > 0
