@@ -5,6 +5,7 @@ import { showPlaces } from "./elements/day-places.js";
 import { addSearch } from "./elements/finding.js";
 import { HoverPlayer } from "./elements/hover-player.js";
 import { addLayoutButton } from "./elements/layout-button.js";
+import { nameMonths } from "./elements/month-headings.js";
 import { NewAssets } from "./elements/new-assets.js";
 import { organize } from "./elements/organizing.js";
 import { speakPlaces } from "./elements/spoken-places.js";
@@ -29,6 +30,7 @@ export function complete(shell) {
   followDensityGestures(shell.grid);
   new HoverPlayer(shell.grid);
   speakPlaces(shell.grid);
+  nameMonths(shell.grid);
   showPlaces(shell.grid);
   addLayoutButton(shell);
   if (viewedAs) addSearch(shell);

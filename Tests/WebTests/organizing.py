@@ -4,6 +4,7 @@ import json
 import secrets
 import struct
 import subprocess
+import zlib
 from pathlib import Path
 
 import pytest
@@ -207,6 +208,18 @@ def bitmap():
     """Returns a small picture that no library has, as a BMP, which contains no date."""
     rows = secrets.token_bytes(32 * 32 * 3)
     return b"BM" + struct.pack("<IIIIiiHHIIiiII", 54 + len(rows), 0, 54, 40, 32, 32, 1, 24, 0, len(rows), 2835, 2835, 0, 0) + rows
+
+
+def png(width, height, color, texts=None):
+    """Returns a PNG of which the left half has a color, and the right half is transparent. Its text
+    chunks have the texts by their keywords."""
+    row = b"\0" + bytes(color) * (width // 2) + bytes(4) * (width - width // 2)
+    parts = [
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)),
+        *((b"tEXt", f"{keyword}\0{text}".encode("latin-1")) for keyword, text in (texts or {}).items()),
+        (b"IDAT", zlib.compress(row * height)), (b"IEND", b"")]
+    chunks = [struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in parts]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
 
 
 def add_long_movie(site, folder, repeats=60):

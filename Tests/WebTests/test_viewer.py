@@ -1,14 +1,12 @@
 """Tests of one asset over the whole window, as a person uses it."""
 
 import re
-import struct
 import subprocess
-import zlib
 
 import pytest
 
 from conftest import FIRST_PAGE, FRAMES, Site, box_of, fetched, on_desk_and_phone, program, until, until_equal, until_true
-from organizing import QUICK
+from organizing import QUICK, png
 from playwright.sync_api import expect
 from test_grid import assets, position_of, show
 
@@ -409,14 +407,6 @@ def test_h_09_a_small_picture_is_not_enlarged(library_page):
     for _ in range(12):
         page.keyboard.press("+")
     until(page, f"Math.abs(document.querySelector('zoom-stage .picture').getBoundingClientRect().width - {8 * asset['pixelWidth']}) < 1")
-
-
-def png(width, height, color):
-    """Returns a PNG of which the left half has a color, and the right half is transparent."""
-    row = b"\0" + bytes(color) * (width // 2) + bytes(4) * (width - width // 2)
-    parts = [(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)), (b"IDAT", zlib.compress(row * height)), (b"IEND", b"")]
-    chunks = [struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in parts]
-    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,16 @@ export function localISO(date) {
   return `${localDay(date)}T${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`;
 }
 
-/** "March 2019" @param {string | null} day @param {string} [locale] @returns {string} */
-export function monthAndYear(day, locale) {
+/**
+ * Returns the month of a day with its year: "March 2019", or "Mar 2019".
+ * @param {string | null} day
+ * @param {string} [locale]
+ * @param {"long" | "short"} [month]
+ * @returns {string}
+ */
+export function monthAndYear(day, locale, month = "long") {
   const date = day && wallClock(day);
-  return date ? capitalized(format(locale, { month: "long", year: "numeric" }).format(date), locale) : words.dates.none;
+  return date ? capitalized(format(locale, { month, year: "numeric" }).format(date), locale) : words.dates.none;
 }
 
 /** "Monday, 4 March 2019" @param {string | null} iso @param {string} [locale] @returns {string} */

@@ -1,3 +1,4 @@
+import { nameMonths } from "../elements/month-headings.js";
 import "../elements/photo-grid.js";
 import { assetsOf, fetchDays, fetchIndex } from "../helpers/api.js";
 import { make } from "../helpers/dom.js";
@@ -45,6 +46,7 @@ export class Browsing extends EventTarget {
     this.#firstAsset = firstAsset;
     const { albumList, grid, searchField, tabs } = elements;
     [this.#albumList, this.#grid, this.#searchField, this.#tabs] = [albumList, grid, searchField, tabs];
+    nameMonths(grid);
     const { disabled } = configuration;
     searchField.placeholder = words.search;
     searchField.ariaLabel = words.search;
