@@ -93,6 +93,7 @@ let package = Package(
     library("CVips", pkgConfig: "glib-2.0", debian: "libvips-dev"),
     library("CHeif", pkgConfig: "libheif", debian: "libheif-dev"),
     library("CHevc", pkgConfig: "libde265", debian: "libde265-dev"),
+    library("CDav1d", pkgConfig: "dav1d", debian: "libdav1d-dev"),
     library("CTurboJPEG", pkgConfig: "libturbojpeg", debian: "libturbojpeg0-dev"),
     library("CRaw", debian: "libraw-dev"),
     library("CLcms", pkgConfig: "lcms2", debian: "liblcms2-dev"),
@@ -120,7 +121,9 @@ let package = Package(
     // Facts that several modules need. It depends on none of them.
     module("Essentials"),
     module("MediaMetadata", ["Essentials", "CProcess", "CZlib", "CBrotli"]),
-    module("ImageCoding", ["MediaMetadata", "CVips", "CHeif", "CHevc", "CTurboJPEG", "CRaw", "CLcms", "CProcess"]),
+    module(
+      "ImageCoding",
+      ["MediaMetadata", "CVips", "CHeif", "CHevc", "CDav1d", "CTurboJPEG", "CRaw", "CLcms", "CProcess"]),
     module("ImageFilters", ["ImageCoding"]),
     module("Sandbox", ["CProcess"]),
     module("MovieCoding", ["Essentials", "ImageCoding", "MediaMetadata", "Sandbox", "CProcess"]),

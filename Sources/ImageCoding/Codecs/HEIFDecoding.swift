@@ -77,7 +77,9 @@ private func decodeHEIF(
     ? thumbnail(of: primary, atLeast: kind == .primary ? request.size(of: size) : nil, whole: size) : nil
   defer { thumbnail.map { heif_image_handle_release($0) } }
   guard let handle = thumbnail ?? (kind == .primary ? primary : nil) else { return nil }
-  if thumbnail == nil, let picture = try decodeSmaller(primary, of: whole, named: file, request) {
+  let colors =
+    colors(of: handle) ?? colors(of: primary) ?? items?.codedColors(in: MediaBytes(whole).all) ?? .sRGB
+  if thumbnail == nil, let picture = try decodeSmaller(primary, colors, of: whole, named: file, request) {
     return picture
   }
 
@@ -89,8 +91,7 @@ private func decodeHEIF(
   let isGray = (thumbnail == nil ? items?.isPrimaryGray : items?.areThumbnailsGray) ?? false
   if isGray, let gray = try decodeGrayHEIF(handle, options, request, file) {
     return DecodedPicture(
-      pixels: gray.pixels.resized(to: request.size(of: gray.pixels.size)),
-      colors: colors(of: handle) ?? colors(of: primary) ?? .sRGB, notes: gray.notes)
+      pixels: gray.pixels.resized(to: request.size(of: gray.pixels.size)), colors: colors, notes: gray.notes)
   }
   let hasAlpha = heif_image_handle_has_alpha_channel(handle) != 0
   var image: OpaquePointer?
@@ -112,15 +113,14 @@ private func decodeHEIF(
   try request.check(decoded, file)
   var pixels = view.resized(to: request.size(of: decoded))
   if isGray, items?.declaresLimitedRange == true { pixels.stretchLimitedRange() }
-  return DecodedPicture(
-    pixels: pixels, colors: colors(of: handle) ?? colors(of: primary) ?? .sRGB,
-    notes: warnings(of: image))
+  return DecodedPicture(pixels: pixels, colors: colors, notes: warnings(of: image))
 }
 
 /// Decodes a picture that is shown smaller than it is, without libheif's detour through RGB.
 /// Returns nil if only libheif can decode it.
 private func decodeSmaller(
-  _ primary: OpaquePointer, of whole: [UInt8], named file: MediaFile, _ request: DecodingRequest
+  _ primary: OpaquePointer, _ colors: ColorDescription, of whole: [UInt8], named file: MediaFile,
+  _ request: DecodingRequest
 ) throws(ImagingError) -> DecodedPicture? {
   let shown = size(of: primary)
   guard request.size(of: shown) != shown, heif_image_handle_has_alpha_channel(primary) == 0,
@@ -133,7 +133,7 @@ private func decodeSmaller(
     try request.checkDeadline(file)
     return nil
   }
-  return DecodedPicture(pixels: pixels, colors: colors(of: primary) ?? .sRGB, orientation: picture.orientation)
+  return DecodedPicture(pixels: pixels, colors: colors, orientation: picture.orientation)
 }
 
 /// The limit of a side in pixels, far beyond any camera; HEVC's largest level allows 16888.

@@ -107,13 +107,11 @@ extension HEIFItems {
     return ranges.first.map { $0 & 0x80 == 0 } ?? false
   }
 
-  private func isGray(_ item: Int, depth: Int = 0) -> Bool {
-    switch type(of: item) {
-    case "grid", "iden":
-      let parts = references(from: item, as: "dimg")
-      return depth < 4 && parts.first.map { isGray($0, depth: depth + 1) } ?? false
-    case "av01": return properties(of: item).first { $0.type == "av1C" }?.content.u8(2).map { $0 & 0x10 != 0 } ?? false
-    case "hvc1": return properties(of: item).first { $0.type == "hvcC" }?.content.u8(16).map { $0 & 3 == 0 } ?? false
+  private func isGray(_ item: Int) -> Bool {
+    guard let part = codedPart(of: item) else { return false }
+    switch type(of: part) {
+    case "av01": return properties(of: part).first { $0.type == "av1C" }?.content.u8(2).map { $0 & 0x10 != 0 } ?? false
+    case "hvc1": return properties(of: part).first { $0.type == "hvcC" }?.content.u8(16).map { $0 & 3 == 0 } ?? false
     default: return false
     }
   }

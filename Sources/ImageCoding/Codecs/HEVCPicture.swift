@@ -39,7 +39,7 @@ package struct HEVCPicture {
   private static let tileLimit = 1024
   /// The limit for the parameters of all tiles, in bytes. Mostly they have some hundred bytes a
   /// tile: sizes, profiles and levels.
-  private static let parameterByteLimit = 1 << 20
+  fileprivate static let parameterByteLimit = 1 << 20
 
   /// Reads the primary picture.
   package init?(_ bytes: [UInt8]) {
@@ -132,6 +132,13 @@ extension HEVCPicture.Tile {
   private static let supportedProperties: Set<FourCC> = [
     "ispe", "colr", "hvcC", "pixi", "pasp", "clli", "mdcv", "free",
   ]
+
+  /// Reads a coded picture, whatever its properties are.
+  init?(_ item: Int, _ items: HEIFItems, in file: ByteReader) {
+    self.init(
+      item, isWhole: true, items: items, file: file, byteLimit: file.count,
+      parameterByteLimit: HEVCPicture.parameterByteLimit)
+  }
 
   /// - Parameter isWhole: whether the item is the whole picture, whose own properties `HEVCPicture`
   ///   applies.

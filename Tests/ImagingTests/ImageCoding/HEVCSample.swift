@@ -16,6 +16,8 @@ struct HEVCSample {
     var isFullRange = false
     /// Whether the coded pictures state their matrix and range.
     var isTold = true
+    /// The curve that the coded pictures state, in x265's words. The primaries are then BT.2020's.
+    var transfer: String?
   }
 
   static let side = 128
@@ -75,7 +77,8 @@ struct HEVCSample {
     let range = coding.isFullRange ? "full" : "limited"
     let scaling = "scale=out_color_matrix=\(coding.matrix):out_range=\(range),"
     let told =
-      coding.isTold ? ":colormatrix=\(coding.matrix):range=\(range)" : ""
+      (coding.isTold ? ":colormatrix=\(coding.matrix):range=\(range)" : "")
+      + (coding.transfer.map { ":colorprim=bt2020:transfer=\($0)" } ?? "")
     try Program.run(
       "ffmpeg",
       [

@@ -23,7 +23,7 @@ import Testing
   private static func levels(of data: Data) throws -> [[UInt8]] {
     let file = try TemporaryFolder().file(data)
     let picture = try decodePicture(of: file, metadata: MediaMetadata(of: file))
-    return levels.indices.map { picture[$0 * 32 + 16, 16] }
+    return levels.indices.map { picture[($0 * 2 + 1) * picture.width / 10, 16] }
   }
 
   /// Returns what is wrong; nil if the levels are as expected.
@@ -91,6 +91,69 @@ import Testing
     let file = try TemporaryFolder().file(png.prefix(33) + PNGChunks.chunk("cICP", codePoints) + png.dropFirst(33))
     let found = try decodePicture(of: file, metadata: MediaMetadata(of: file))[16, 16]
     #expect(close([found], [[shown, shown, shown]], within: 1), "\(found)")
+  }
+
+  // MARK: Coded data
+
+  private static let curves = [(name: "pq", of: "smpte2084"), (name: "hlg", of: "arib-std-b67")]
+
+  /// A HEIC of the levels, of one coded picture or two. Only the coded data states the curve.
+  private static func heic(_ transfer: String, _ pixelFormat: String = "yuv420p", columns: Int = 1) throws -> HEVCSample
+  {
+    let width = columns * HEVCSample.side - 12
+    return try HEVCSample(.init(pixelFormat: pixelFormat, transfer: transfer), columns: columns, rows: 1) { x, _ in
+      [UInt8](repeating: levels[min(x * 5 / width, 4)], count: 3)
+    }
+  }
+
+  @Test(arguments: curves, ["yuv420p", "yuv420p10le", "gray"]) func `HEVC's own curve is tone mapped`(
+    curve: (name: String, of: String), pixelFormat: String
+  ) throws {
+    let data = try Data(Self.heic(curve.of, pixelFormat).bytes())
+    #expect(try Self.fault(Self.levels(of: data), curve.name, within: 4) == nil)
+  }
+
+  @Test func `a grid has the curve of its tiles`() throws {
+    let data = try Data(Self.heic("smpte2084", columns: 2).bytes())
+    #expect(try Self.fault(Self.levels(of: data), "pq", within: 4) == nil)
+  }
+
+  @Test func `an identity item has the curve of its picture`() throws {
+    var sample = try Self.heic("smpte2084")
+    sample.identityProperties = []
+    #expect(try Self.fault(Self.levels(of: Data(sample.bytes())), "pq", within: 4) == nil)
+  }
+
+  @Test(arguments: curves) func `AV1's own curve is tone mapped`(curve: (name: String, of: String)) throws {
+    let folder = try TemporaryFolder()
+    let raw = try folder.file(Self.picture.bytes, named: "levels.rgb")
+    let path = folder.url.appendingPathComponent("levels.avif")
+    try Program.run(
+      "ffmpeg",
+      [
+        "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", "160x32", "-i", raw.name, "-vf",
+        "scale=out_range=limited:out_color_matrix=bt2020,format=yuv420p10le", "-color_range", "tv", "-colorspace",
+        "bt2020nc", "-color_primaries", "bt2020", "-color_trc", curve.of, "-c:v", "libaom-av1", "-crf", "4",
+        "-cpu-used", "8", "-still-picture", "1", path.path,
+      ])
+    var data = try Data(contentsOf: path)
+    let declared = try #require(data.range(of: Data("colr".utf8)))
+    data.replaceSubrange(declared, with: Data("free".utf8))
+    #expect(try Self.fault(Self.levels(of: data), curve.name, within: 4) == nil)
+  }
+
+  @Test func `a file's code points take precedence over those of its coded data`() throws {
+    var sample = try Self.heic("smpte2084")
+    sample.properties = [box("colr", ascii("nclx") + big(1, 2) + big(13, 2) + big(6, 2) + [0])]
+    let found = try Self.levels(of: Data(sample.bytes()))
+    #expect(close(found, Self.levels.map { [$0, $0, $0] }, within: 4), "\(found)")
+  }
+
+  @Test func `coded data without code points has the colors of sRGB`() throws {
+    let sample = try HEVCSample(.init(isTold: false), columns: 1, rows: 1) { _, _ in [200, 200, 200] }
+    let file = MediaBytes(sample.bytes()).all
+    #expect(HEIFItems(of: file)?.codedColors(in: file) == .coded(primaries: 2, transfer: 2))
+    #expect(try Self.levels(of: Data(sample.bytes())).allSatisfy { close([$0], [[200, 200, 200]], within: 4) })
   }
 
   @Test func `edits of high dynamic range are made in sRGB`() throws {
