@@ -78,7 +78,7 @@ private func decodeHEIF(
   defer { thumbnail.map { heif_image_handle_release($0) } }
   guard let handle = thumbnail ?? (kind == .primary ? primary : nil) else { return nil }
   let colors =
-    colors(of: handle) ?? colors(of: primary) ?? items?.codedColors(in: MediaBytes(whole).all) ?? .sRGB
+    colors(of: handle) ?? colors(of: primary) ?? items?.colors(in: MediaBytes(whole).all) ?? .sRGB
   if thumbnail == nil, let picture = try decodeSmaller(primary, colors, of: whole, named: file, request) {
     return picture
   }
@@ -90,8 +90,12 @@ private func decodeHEIF(
   options.pointee.convert_hdr_to_8bit = 1
   let isGray = (thumbnail == nil ? items?.isPrimaryGray : items?.areThumbnailsGray) ?? false
   if isGray, let gray = try decodeGrayHEIF(handle, options, request, file) {
-    return DecodedPicture(
-      pixels: gray.pixels.resized(to: request.size(of: gray.pixels.size)), colors: colors, notes: gray.notes)
+    let isPremultiplied = gray.pixels.channels == 4 && heif_image_handle_is_premultiplied_alpha(handle) != 0
+    let size = request.size(of: gray.pixels.size)
+    let pixels =
+      isPremultiplied
+      ? gray.pixels.withView { $0.resized(to: size, isPremultiplied: true) } : gray.pixels.resized(to: size)
+    return DecodedPicture(pixels: pixels, colors: colors, notes: gray.notes)
   }
   let hasAlpha = heif_image_handle_has_alpha_channel(handle) != 0
   var image: OpaquePointer?
@@ -111,7 +115,8 @@ private func decodeHEIF(
     height: Int(heif_image_get_height(image, heif_channel_interleaved)), channels: hasAlpha ? 4 : 3)
   let decoded = PixelSize(width: view.width, height: view.height)
   try request.check(decoded, file)
-  var pixels = view.resized(to: request.size(of: decoded))
+  let isPremultiplied = hasAlpha && heif_image_handle_is_premultiplied_alpha(handle) != 0
+  var pixels = view.resized(to: request.size(of: decoded), isPremultiplied: isPremultiplied)
   if isGray, items?.declaresLimitedRange == true { pixels.stretchLimitedRange() }
   return DecodedPicture(pixels: pixels, colors: colors, notes: warnings(of: image))
 }

@@ -108,7 +108,7 @@ extension HEIFItems {
   }
 
   private func isGray(_ item: Int) -> Bool {
-    guard let part = codedPart(of: item) else { return false }
+    guard let part = firstParts(of: item).last else { return false }
     switch type(of: part) {
     case "av01": return properties(of: part).first { $0.type == "av1C" }?.content.u8(2).map { $0 & 0x10 != 0 } ?? false
     case "hvc1": return properties(of: part).first { $0.type == "hvcC" }?.content.u8(16).map { $0 & 3 == 0 } ?? false

@@ -7,9 +7,13 @@ extension PixelView {
   ///
   /// This is the same filter as in `vipsthumbnail`. Colors are averaged as they are coded (not in
   /// linear light), as in every viewer.
-  package func resized(to size: PixelSize) -> PixelBuffer {
-    if size.width == width, size.height == height { return copy() }
+  ///
+  /// - Parameter isPremultiplied: whether the colors are multiplied by the opacity. They are divided
+  ///   by it again.
+  package func resized(to size: PixelSize, isPremultiplied: Bool = false) -> PixelBuffer {
+    if size.width == width, size.height == height { return isPremultiplied ? copy().unpremultiplied() : copy() }
     // Transparent pixels have no color to average.
+    if isPremultiplied { return reduced(to: size).unpremultiplied() }
     if channels == 4 { return premultiplied().withView { $0.reduced(to: size) }.unpremultiplied() }
     return reduced(to: size)
   }

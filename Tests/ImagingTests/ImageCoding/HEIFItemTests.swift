@@ -46,6 +46,37 @@ import Testing
     #expect(close([picture[10, 10]], [plain.picture[middle.x + 10, middle.y + 10]], within: 3))
   }
 
+  @Test(arguments: [(1, 1), (2, 1)]) func `an identity item has the colors of its picture`(
+    columns: Int, rows: Int
+  ) throws {
+    let profile = try #require(ColoredPicture.displayP3)
+    var sample = try HEVCSample(columns: columns, rows: rows)
+    let withoutProfile = try Self.shown(sample.bytes())
+    sample.properties = [box("colr", ascii("prof"), profile)]
+    let plain = try Self.shown(sample.bytes())
+    sample.identityProperties = []
+    let identity = try Self.shown(sample.bytes())
+    #expect(identity.picture == plain.picture)
+    #expect(identity.picture != withoutProfile.picture)
+  }
+
+  // MARK: Opacity
+
+  @Test(arguments: ["heic", "avif"], [300, 150]) func `colors that are multiplied by the opacity are divided by it`(
+    format: String, longSide: Int
+  ) throws {
+    let folder = try TemporaryFolder()
+    let half = Sample.picture(300, 200, channels: 4) { x, _ in x < 150 ? [100, 50, 25, 128] : [200, 100, 50, 255] }
+    let png = try folder.file(encode(half, as: "public.png", quality: 100), named: "half.png")
+    let path = folder.url.appendingPathComponent("half.\(format)").path
+    try Program.run("heif-enc", ["-q", "100", "--premultiplied-alpha", "-o", path, png.name])
+    let file = try MediaFile(path: path)
+    let request = PictureRequest(.fitting(width: longSide, height: longSide))
+    let shown = try makePicture(of: file, metadata: MediaMetadata(of: file), request)
+    let found = [shown[shown.width / 4, 50], shown[shown.width * 3 / 4, 50]]
+    #expect(close(found, [[200, 100, 50, 128], [200, 100, 50, 255]], within: 4), "\(found)")
+  }
+
   // MARK: Sequences
 
   /// A sequence of three frames without a still. Its first frame is the sample's first tile.

@@ -152,7 +152,7 @@ import Testing
   @Test func `coded data without code points has the colors of sRGB`() throws {
     let sample = try HEVCSample(.init(isTold: false), columns: 1, rows: 1) { _, _ in [200, 200, 200] }
     let file = MediaBytes(sample.bytes()).all
-    #expect(HEIFItems(of: file)?.codedColors(in: file) == .coded(primaries: 2, transfer: 2))
+    #expect(HEIFItems(of: file)?.colors(in: file) == .coded(primaries: 2, transfer: 2))
     #expect(try Self.levels(of: Data(sample.bytes())).allSatisfy { close([$0], [[200, 200, 200]], within: 4) })
   }
 
