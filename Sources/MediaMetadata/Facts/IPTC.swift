@@ -90,9 +90,11 @@ extension ParsedValues {
     return isUTF8 ? String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) : String.decodedWithUnknownEncoding(bytes)
   }
 
-  /// Reads a date and a time like 20231231 and 143000+0100. A time without a day is ignored.
+  /// Reads a date and a time like 20231231 and 143000+0100. A time without a day is ignored: it
+  /// would be taken for the rest of a partial date.
   private mutating func readIPTCDate(_ rank: DateCandidate.Rank, _ date: String?, _ time: String?) {
     guard let date else { return }
-    addDate(rank, [date, time].compactMap(\.self).joined(separator: " "))
+    guard let time, case .date(let parts) = DateText(date), parts.precision == .day else { return addDate(rank, date) }
+    addDate(rank, "\(date) \(time)")
   }
 }

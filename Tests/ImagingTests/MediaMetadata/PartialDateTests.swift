@@ -105,6 +105,21 @@ import Testing
     #expect(try date(iptc: fields) == "1985-07-14T12:00:00+12:00 xmp machine day")
   }
 
+  /// IIM defines the date (2:55) and the time (2:60) as separate fields.
+  @Test(arguments: [
+    ("1984", "11", "1984-01-01T12:00:00+13:00 xmp machine year"),
+    ("1984", "091020", "1984-01-01T12:00:00+13:00 xmp machine year"),
+    ("1984    ", "120000+0100", "1984-01-01T12:00:00+13:00 xmp machine year"),
+    ("1984-09", "10:11:12", "1984-09-01T12:00:00+12:00 xmp machine month"),
+    ("198409", "000000+0000", "1984-09-01T12:00:00+12:00 xmp machine month"),
+    ("198409\0\0", "101112", "1984-09-01T12:00:00+12:00 xmp machine month"),
+    ("19840900", "101112", "1984-09-01T12:00:00+12:00 xmp machine month"),
+    ("1984-09-10", "10:11:12", "1984-09-10T10:11:12+12:00 xmp machine time"),
+  ])
+  func `an IPTC time without a day is no part of the date`(day: String, time: String, date: String) throws {
+    #expect(try self.date(iptc: iptc(2, 55, ascii(day)) + iptc(2, 60, ascii(time))) == date)
+  }
+
   @Test func `a name's date stands before those of changes`() throws {
     #expect(try date(name: "IMG-20161224-WA0014.jpg") == "2016-12-24T12:00:00+13:00 name machine day")
     #expect(
