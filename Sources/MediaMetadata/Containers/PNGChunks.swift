@@ -32,6 +32,27 @@ package struct PNGChunks: Sequence, IteratorProtocol {
     return chunk
   }
 
+  /// Skips the chunks with the type and the size of this one that follow it without a gap, except
+  /// the last. Encoders divide a picture into thousands of them. Steps that double, and then halve,
+  /// find the last, so that few bytes are read.
+  package mutating func skipRepetitions(of chunk: Chunk) {
+    let byteCount = chunk.end - chunk.offset
+    func isRepeated(at offset: Int) -> Bool {
+      bytes.u32(offset) == chunk.byteCount && bytes.fourCC(offset + 4) == chunk.type
+    }
+    var last = chunk.offset
+    var step = byteCount
+    while isRepeated(at: last + step) {
+      last += step
+      step *= 2
+    }
+    while step > byteCount {
+      step /= 2
+      if isRepeated(at: last + step) { last += step }
+    }
+    if last > chunk.offset { position = last }
+  }
+
   /// Returns the bytes of a chunk: its length, its type, its content and its checksum.
   package static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
     let body = Array(type.utf8) + content

@@ -1,7 +1,4 @@
 extension ParsedValues {
-  /// The number of chunks that are read after the first picture chunk. Screenshots have hundreds of
-  /// picture chunks and no metadata after them.
-  private static let trailingChunkLimit = 200
   private static let chunkLimit = 20_000
   /// The number of compressed chunks that are inflated. Each may be as large as
   /// `inflatedByteLimit`.
@@ -12,10 +9,11 @@ extension ParsedValues {
   /// Reads a PNG's chunks, and the length of one loop of an animation.
   mutating func readPNG(_ bytes: ByteReader) {
     var end = 0
-    var pictureChunks = 0
     var inflatedChunks = 0
     var isComplete = false
-    for chunk in PNGChunks(bytes).prefix(Self.chunkLimit) {
+    var chunks = PNGChunks(bytes)
+    for _ in 0..<Self.chunkLimit {
+      guard let chunk = chunks.next() else { break }
       let content = chunk.content
       end = chunk.end
       switch chunk.type {
@@ -34,11 +32,11 @@ extension ParsedValues {
         if text.isCompressed { inflatedChunks += 1 }
         if inflatedChunks <= Self.inflatedChunkLimit { readText(text) }
       case "tIME": readModificationTime(content)
-      case "IDAT", "fdAT": pictureChunks += 1
+      // Some programs write the metadata after the picture.
+      case "IDAT": chunks.skipRepetitions(of: chunk)
       case "IEND": isComplete = true
       default: break
       }
-      if pictureChunks > Self.trailingChunkLimit, !subtypes.contains(.animated) { break }
     }
     if storedWidth == 0 || storedHeight == 0 { note("The PNG has no picture size.") }
     if !isComplete, end > bytes.count { note("The file is cut short.") }

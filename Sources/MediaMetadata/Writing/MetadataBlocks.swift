@@ -43,7 +43,9 @@ package struct MetadataBlocks {
 
   private mutating func readPNG(_ bytes: ByteReader) {
     let header = "XML:com.adobe.xmp\0\0\0\0\0"
-    for chunk in PNGChunks(bytes) {
+    var chunks = PNGChunks(bytes)
+    while let chunk = chunks.next() {
+      if chunk.type == "IDAT" { chunks.skipRepetitions(of: chunk) }
       if chunk.type == "eXIf" { keepEXIF(chunk.content) }
       if chunk.type == "iTXt", chunk.content.starts(with: header) {
         keepXMP(chunk.content.slice(header.utf8.count))

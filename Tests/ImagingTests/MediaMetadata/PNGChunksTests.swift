@@ -38,6 +38,30 @@ import Testing
     #expect(chunks([UInt8](repeating: 0, count: count)).isEmpty)
   }
 
+  @Test(arguments: [1, 2, 3, 4, 5, 63, 64, 65, 1000])
+  func `of many equal chunks, the first and the last are read`(_ count: Int) {
+    let equal = [[UInt8]](repeating: pngChunk("IDAT", [1, 2]), count: count).flatMap { $0 }
+    let bytes = Self.signature + equal + pngChunk("IDAT", [1]) + pngChunk("tIME", [])
+    var chunks = PNGChunks(MediaBytes(bytes).all)
+    var offsets: [Int] = []
+    while let chunk = chunks.next() {
+      offsets.append(chunk.offset)
+      if chunk.type == "IDAT" { chunks.skipRepetitions(of: chunk) }
+    }
+    let end = 8 + equal.count
+    #expect(offsets == (count == 1 ? [8] : [8, end - 14]) + [end, end + 13])
+  }
+
+  @Test(arguments: [1, 2, 459, 460, 900]) func `metadata after many picture chunks is read`(_ count: Int) throws {
+    for sizes in [[8], [8, 9]] {
+      let picture = (0..<count).flatMap { pngChunk("IDAT", [UInt8](repeating: 1, count: sizes[$0 % sizes.count])) }
+      let png = SampleFiles.png(picture, pngChunk("tIME", big(2020, 2) + [1, 2, 3, 4, 5]))
+      #expect(readMetadata(of: png)?.captureDate.summary == "2020-01-02T16:04:05+13:00 png utc")
+      let cut = Array(png.prefix(33 + picture.count - 1))
+      #expect(readMetadata(of: cut)?.notes == ["The file is cut short."])
+    }
+  }
+
   @Test func `every written chunk is read again`() {
     let written = PNGChunks.chunk("tEXt", [1, 2])
     #expect(written == big(2, 4) + ascii("tEXt") + [1, 2] + [0x1B, 0x36, 0x8E, 0xE1])
