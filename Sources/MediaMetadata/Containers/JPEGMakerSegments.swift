@@ -7,7 +7,7 @@ extension ParsedValues {
     switch code {
     case 0xE0 where content.starts(with: "HEAPJPGM", at: 6): readCanonSegment(content)
     case 0xE1 where content.starts(with: "QVCI\0"): readCasioSegment(content)
-    case 0xEC where content.starts(with: "[picture info]") || content.starts(with: "Type="): readPictureInfo(content)
+    case 0xEC: readPictureInfo(content)
     default: break
     }
   }
@@ -27,18 +27,17 @@ extension ParsedValues {
     camera.model = camera.model ?? found.camera.model
   }
 
-  /// Reads the lines `name=value` of Agfa, Epson, Olympus, Polaroid and Sanyo. The date is a text,
-  /// or the seconds from 1970 by the camera's clock.
+  /// Reads the date in the `name=value` of Agfa, Epson, Olympus, Polaroid and Sanyo. It is a text,
+  /// or the seconds from 1970 by the camera's clock. Line breaks, blanks or NULs separate the
+  /// values. A maker's name may precede them.
   private mutating func readPictureInfo(_ content: ByteReader) {
-    guard let text = content.text(0, min(content.count, 4096)) else { return }
-    for line in text.split(whereSeparator: \.isNewline) {
-      let parts = line.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2, parts[0] == "TimeDate" else { continue }
-      guard let seconds = Int(parts[1]) else { return addDate(.original, String(parts[1])) }
-      if seconds > 0, let time = CivilTime(secondsOnUTC: seconds) {
-        dates.append(DateCandidate(.original, .local(time)))
-      }
-      return
-    }
+    let name = "TimeDate="
+    guard let bytes = content.bytes(0, min(content.count, 4096)), let at = bytes.firstIndex(of: name) else { return }
+    let value = bytes[(at + name.utf8.count)...].prefix { $0 >= 32 }
+    // The name of the next value follows a blank.
+    let words = String(decoding: value, as: UTF8.self).split(separator: " ").prefix { !$0.contains("=") }
+    guard let first = words.first else { return }
+    guard let seconds = Int(first) else { return addDate(.original, words.joined(separator: " ")) }
+    if seconds > 0, let time = CivilTime(secondsOnUTC: seconds) { dates.append(DateCandidate(.original, .local(time))) }
   }
 }

@@ -22,6 +22,14 @@ import Testing
   @Test(arguments: [
     ("[picture info]\r\nResolution=1\r\nTimeDate=883702923\r\nShutter=1", "1998-01-02T01:02:03+13:00"),
     ("Type=SR\r\nTimeDate=2000:02:03 04:05:06\r\n", "2000-02-03T04:05:06+13:00"),
+    ("[Picture Info]\nTimeDate=1999/05/06 07:08:09\n[Camera Info]\nType=PDC\n", "1999-05-06T07:08:09+12:00"),
+    (
+      "OLYMPUS OPTICAL CO.,LTD.\0\0\0\0[picture info]\r\nTimeDate=921600000\r\nQuality=2", "1999-03-16T16:00:00+13:00"
+    ),
+    ("[picture info]\0TimeDate=921600000\0Type=SR6\0", "1999-03-16T16:00:00+13:00"),
+    ("[picture info] Quality=1 TimeDate=921600000 Flash=0 [end]", "1999-03-16T16:00:00+13:00"),
+    ("[picture info] TimeDate=1999/05/06 07:08:09 Flash=0 [end]", "1999-05-06T07:08:09+12:00"),
+    ("[picture info]\r\n  TimeDate=921600000  \r\n", "1999-03-16T16:00:00+13:00"),
   ])
   func `a picture info has its date`(text: String, date: String) throws {
     let jpeg = SampleFiles.jpeg(segments: [(0xEC, ascii("Ducky")), (0xEC, ascii(text))])
