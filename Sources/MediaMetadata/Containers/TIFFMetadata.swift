@@ -24,6 +24,7 @@ extension ParsedValues {
       readXMP(xmp)
     }
     if let iptc = main.window(0x83BB) ?? first.window(0x83BB) { readIPTC(iptc) }
+    if let resources = main.window(0x8649) ?? first.window(0x8649) { readPhotoshop(resources, from: 0) }
     if storedWidth == 0 || storedHeight == 0 { note("The file has no picture size.") }
   }
 

@@ -44,6 +44,8 @@ extension ParsedValues {
   /// Reads the image resources that Photoshop writes. They begin at an offset. Resource 0x0404
   /// contains the IPTC fields.
   mutating func readPhotoshop(_ content: ByteReader, from start: Int) {
+    var content = content
+    content.order = .big
     var position = start
     for _ in 0..<200 {
       guard content.starts(with: "8BIM", at: position), let id = content.u16(position + 4),

@@ -26,6 +26,27 @@ import Testing
     }
   }
 
+  /// Photoshop's resources are big-endian in every TIFF.
+  @Test(arguments: [ByteReader.Order.big, .little])
+  func `a TIFF's IPTC may be among Photoshop's resources`(order: ByteReader.Order) throws {
+    let fields = iptc(2, 55, ascii("19780809")) + Self.all
+    let resources = Array(photoshop(fields).1.dropFirst("Photoshop 3.0\0".utf8.count))
+    func number(_ value: Int, _ byteCount: Int) -> [UInt8] {
+      order == .big ? big(value, byteCount) : little(value, byteCount)
+    }
+    // One directory of a width, a height and the resources, which follow it.
+    let entries: [(tag: Int, type: Int, count: Int, value: [UInt8])] = [
+      (0x100, 4, 1, number(40, 4)), (0x101, 4, 1, number(30, 4)), (0x8649, 7, resources.count, number(50, 4)),
+    ]
+    let directory = entries.flatMap { number($0.tag, 2) + number($0.type, 2) + number($0.count, 4) + $0.value }
+    let header = ascii(order == .big ? "MM" : "II") + number(42, 2) + number(8, 4)
+    let tiff = header + number(entries.count, 2) + directory + number(0, 4) + resources
+    let metadata = try #require(readMetadata(of: tiff))
+    #expect(metadata.captureDate.summary == "1978-08-09T12:00:00+12:00 xmp machine")
+    #expect(metadata.title == "Title")
+    #expect(metadata.keywords == ["one", "two"])
+  }
+
   @Test func `a text's encoding is stated, or guessed from its bytes`() {
     let utf8 = iptc(1, 90, ascii("\u{1B}%G"))
     let word = Array("Grüße".utf8)
