@@ -145,7 +145,7 @@ extension XMP {
     private mutating func scanTag() {
       addText()
       isDefaultText = false
-      guard let close = bytes[position...].firstIndex(of: UInt8(ascii: ">")) else {
+      guard let close = endOfTag else {
         position = bytes.count
         return
       }
@@ -163,6 +163,23 @@ extension XMP {
       scanAttributes(tag[nameEnd...])
       isDefaultText = tag.starts(with: "rdf:li".utf8) && tag.firstRange(of: Array("x-default".utf8)) != nil
       if tag.last == UInt8(ascii: "/"), !isScaffolding { property = nil }
+    }
+
+    /// The index of the tag's `>`. XML allows that character in the value of an attribute, but not
+    /// `<`, which therefore follows a missing quotation mark.
+    private var endOfTag: Int? {
+      var quote: UInt8?
+      let end = bytes[position...].firstIndex { byte in
+        if byte == UInt8(ascii: "<") || quote == nil && byte == UInt8(ascii: ">") { return true }
+        if byte == quote {
+          quote = nil
+        } else if quote == nil, byte == 0x22 || byte == 0x27 {
+          quote = byte
+        }
+        return false
+      }
+      if let end, bytes[end] == UInt8(ascii: ">") { return end }
+      return bytes[position...].firstIndex(of: UInt8(ascii: ">"))
     }
 
     private mutating func scanAttributes(_ text: ArraySlice<UInt8>) {

@@ -83,6 +83,23 @@ import Testing
       xmp("<dc:title><rdf:Alt><rdf:li xml:lang=\"x-default\">\(written)</rdf:li></rdf:Alt></dc:title>")?.title == read)
   }
 
+  @Test(arguments: [
+    (#"dc:title="A > B""#, "A > B"), (#"dc:title='A > "B"'"#, #"A > "B""#), (#"x:y=">" dc:title="A""#, "A"),
+    (#"x:y="/>" dc:title="A""#, "A"), (#"x:y="it's" dc:title="A>""#, "A>"),
+  ])
+  func `an attribute's value may contain the sign that ends a tag`(attributes: String, title: String) {
+    let xmp = "<rdf:Description \(attributes) dc:description='B'/>"
+    let metadata = readMetadata(of: SampleFiles.jpeg(xmp: xmp))
+    #expect(metadata?.title == title)
+    #expect(metadata?.caption == "B")
+  }
+
+  @Test func `a missing quotation mark costs its tag`() {
+    let text = xmp(#"<x:y a="b>c</x:y><dc:title>A</dc:title><x:y a='>d</x:y><dc:description>B</dc:description>"#)
+    #expect(text?.title == "A")
+    #expect(text?.caption == "B")
+  }
+
   @Test(arguments: ["<![CDATA[A", "<!-- A", "<?A", "<!", "<![CDATA[A]]", "<"])
   func `markup without an end ends the packet`(written: String) {
     let text = xmp("<dc:description>first</dc:description><dc:title>\(written)")
