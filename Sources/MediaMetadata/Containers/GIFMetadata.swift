@@ -4,7 +4,7 @@ extension ParsedValues {
   /// shorter one for a tenth of a second, and makers of GIFs rely on that.
   private static let shortestDelay = 2
 
-  /// Reads a GIF's size, counts its frames and adds up their durations.
+  /// Reads a GIF's size and XMP, counts its frames and adds up their durations.
   mutating func readGIF(_ bytes: ByteReader) {
     var bytes = bytes
     bytes.order = .little
@@ -21,7 +21,11 @@ extension ParsedValues {
       switch bytes.u8(position) {
       case 0x21:
         if bytes.u8(position + 1) == 0xF9 { delay = bytes.u16(position + 4) ?? 0 }
-        position = skipSubBlocks(bytes, from: position + 2)
+        let end = skipSubBlocks(bytes, from: position + 2)
+        if bytes.u8(position + 1) == 0xFF, bytes.starts(with: "\u{B}XMP DataXMP", at: position + 2) {
+          readXMP(bytes, from: position + 14, to: end)
+        }
+        position = end
       case 0x2C:
         frames += 1
         hundredths += delay < Self.shortestDelay ? 10 : delay
@@ -38,6 +42,14 @@ extension ParsedValues {
       subtypes.insert(.animated)
       duration = Double(hundredths) / 100
     }
+  }
+
+  /// Reads XMP, which is not divided into blocks. A trailer of 258 bytes makes readers of blocks
+  /// arrive at its end.
+  private mutating func readXMP(_ bytes: ByteReader, from start: Int, to end: Int) {
+    let byteCount = end - start - 258
+    guard byteCount <= XMP.byteLimit, let packet = bytes.bytes(start, byteCount) else { return }
+    readXMP(packet)
   }
 
   private func colorTableByteCount(_ flags: Int) -> Int { flags & 0x80 == 0 ? 0 : 3 << ((flags & 7) + 1) }

@@ -194,6 +194,17 @@ import Testing
     #expect(try summary(png) == "2019-05-21T10:45:52+02:00 png file")
   }
 
+  /// The trailer is that of the XMP Specification, part 3, 1.1.2.
+  @Test(arguments: [13, SampleFiles.gif().count - 1]) func `a GIF's XMP has a date`(offset: Int) throws {
+    let trailer: [UInt8] = [1] + (0...255).reversed() + [0]
+    let packet = ascii(xmp(#"photoshop:DateCreated="1978-08""#))
+    let block = [0x21, 0xFF, 11] + ascii("XMP DataXMP") + packet + trailer
+    let gif = SampleFiles.gif()
+    let metadata = try #require(readMetadata(of: Array(gif.prefix(offset)) + block + gif.dropFirst(offset)))
+    #expect(metadata.captureDate.summary == "1978-08-01T12:00:00+12:00 xmp machine")
+    #expect(metadata.notes.isEmpty)
+  }
+
   @Test func pngsTimeOfTheLastChangeIsInUTC() throws {
     #expect(
       try summary(SampleFiles.png(pngChunk("tIME", big(2020, 2) + [1, 2, 3, 4, 5])))
