@@ -39,7 +39,10 @@ extension ParsedValues {
         if !hasEXIF, let exif = content.slice(6) { readEXIF(exif) }
         hasEXIF = true
       case 0xE1 where content.starts(with: "http://ns.adobe.com/xap/1.0/\0"):
-        if found.xmp == nil, let packet = content.bytes(29, content.count - 29) { found.xmp = readXMP(packet) }
+        if let packet = content.bytes(29, content.count - 29) {
+          let xmp = readXMP(packet)
+          if found.xmp == nil { found.xmp = xmp } else { found.xmp?.addMissing(xmp) }
+        }
       case 0xE2 where content.starts(with: "MPF\0"): found.multiPicture = content.slice(4)
       case 0xED where content.starts(with: "Photoshop 3.0\0"): readPhotoshop(content, from: 14)
       case 0xED where content.starts(with: "Adobe_Photoshop2.5:"): readPhotoshop(content, from: 19)

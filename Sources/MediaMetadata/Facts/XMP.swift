@@ -66,6 +66,12 @@ package struct XMP {
     return nil
   }
 
+  /// Adds what another packet of the same file has and this one lacks.
+  package mutating func addMissing(_ other: XMP) {
+    values.merge(other.values) { own, _ in own }
+    if items.isEmpty { items = other.items }
+  }
+
   package func hasNamespace(_ prefix: String) -> Bool { values.keys.contains { $0.hasPrefix(prefix + ":") } }
 }
 

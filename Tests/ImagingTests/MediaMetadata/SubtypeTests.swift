@@ -290,6 +290,19 @@ import Testing
       SampleFiles.jpeg(xmp: #"<rdf:Description GCamera:MotionPhoto="0" GCamera:MicroVideo="1"/>"#, trailer: video))
   }
 
+  @Test func `a JPEG may have several packets of XMP`() {
+    func packet(_ attributes: String) -> (Int, [UInt8]) {
+      (0xE1, ascii("http://ns.adobe.com/xap/1.0/\0<rdf:Description \(attributes)/>"))
+    }
+    let packets = [
+      packet(#"xmp:Rating="3""#), packet(#"GCamera:MotionPhoto="0" dc:title="Fjord" xmp:Rating="4""#),
+    ]
+    let metadata = readMetadata(of: SampleFiles.jpeg(segments: packets, trailer: video))
+    #expect(metadata?.motionVideo == nil)
+    #expect(metadata?.rating == 3)
+    #expect(metadata?.title == "Fjord")
+  }
+
   @Test(arguments: [
     "6bc3cff1-202d-503b-9b31-51f659b91b30", "{6BC3CFF1-202D-503B-9B31-51F659B91B30}",
     "6BC3CFF1202D503B9B3151F659B91B30",
