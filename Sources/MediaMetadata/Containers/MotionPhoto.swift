@@ -5,20 +5,20 @@ extension ParsedValues {
   private static let letterLimit = 10_000
 
   /// Finds the movie behind a JPEG's picture: by Google's XMP, by Samsung's trailer, or by a search
-  /// from an offset on.
+  /// from an offset to the trailer.
   mutating func readMotionPhoto(_ bytes: ByteReader, xmp: XMP?, searchingFrom start: Int) {
     if let xmp {
       if Self.isMarkedAsStill(xmp) { return }
       if let video = Self.googleVideo(bytes, xmp) { return keep(video) }
     }
-    if bytes.starts(with: "SEFT", at: bytes.count - 4) {
-      if let video = Self.samsungVideo(bytes) { keep(video) }
-    } else if !Self.endsWithJPEG(bytes), let video = Self.foundVideo(bytes, from: start) {
-      keep(video)
-    }
+    if let video = Self.samsungVideo(bytes) { return keep(video) }
+    // The movie may be before a trailer that doesn't tell where it is. A program that writes longer
+    // headers moves the movie, and leaves the wrong offset there.
+    let front = Self.samsungBlocks(bytes).map(\.base).min().flatMap { bytes.slice(0, $0 - bytes.base) } ?? bytes
+    if !Self.endsWithJPEG(front), let video = Self.foundVideo(front, from: start) { keep(video) }
   }
 
-  /// Whether the file ends with the end of a JPEG's coded data, or with zeros behind it. Then a
+  /// Whether the bytes end with the end of a JPEG's coded data, or with zeros behind it. Then a
   /// search, which reads the whole file, is not needed.
   ///
   /// A movie may end with the bytes of an end marker, too. In coded data, each 0xFF is followed by
@@ -94,44 +94,45 @@ extension ParsedValues {
     return nil
   }
 
-  /// Finds a movie by Samsung's trailer. The file ends with the directory "SEFH", its size and
-  /// "SEFT". The offsets of entries count back from the directory.
-  private static func samsungVideo(_ bytes: ByteReader) -> MotionVideo? {
+  /// Returns the blocks of Samsung's trailer. The file ends with the directory "SEFH", its size and
+  /// "SEFT". The offsets of blocks count back from the directory.
+  private static func samsungBlocks(_ bytes: ByteReader) -> [ByteReader] {
     var bytes = bytes
     bytes.order = .little
     guard bytes.starts(with: "SEFT", at: bytes.count - 4), let size = bytes.u32(bytes.count - 8),
       size <= bytes.count - 8
-    else { return nil }
+    else { return [] }
     let directory = bytes.count - 8 - size
-    guard bytes.starts(with: "SEFH", at: directory), let count = bytes.u32(directory + 8) else { return nil }
+    guard bytes.starts(with: "SEFH", at: directory), let count = bytes.u32(directory + 8) else { return [] }
+    var blocks: [ByteReader] = []
     for index in 0..<min(count, 100) {
       let entry = directory + 12 + index * 12
-      guard let type = bytes.u16(entry + 2), let back = bytes.u32(entry + 4), let length = bytes.u32(entry + 8) else {
-        return nil
+      guard let back = bytes.u32(entry + 4), let length = bytes.u32(entry + 8) else { break }
+      if let block = bytes.slice(directory - back, length) { blocks.append(block) }
+    }
+    return blocks
+  }
+
+  /// Finds a movie by the blocks of Samsung's trailer.
+  private static func samsungVideo(_ bytes: ByteReader) -> MotionVideo? {
+    for block in samsungBlocks(bytes) where block.starts(with: "MotionPhoto_Data", at: 8) {
+      // The block contains its type, the length of its name, and its name.
+      guard let content = block.u32(4).flatMap({ block.slice(8 + $0) }) else { continue }
+      if content.starts(with: "mpv2") {
+        if let placed = placedVideo(bytes, by: content) { return placed }
+      } else if content.fourCC(4) == "ftyp" {
+        return MotionVideo(offset: content.base, byteCount: content.count)
       }
-      let start = directory - back
-      // The block contains its type again, the length of its name, and its name.
-      guard type == 0x0A30, start >= 0, let nameLength = bytes.u32(start + 4),
-        bytes.starts(with: "MotionPhoto_Data", at: start + 8)
-      else { continue }
-      let video = start + 8 + nameLength
-      let byteCount = length - 8 - nameLength
-      if byteCount >= 12, bytes.starts(with: "mpv2", at: video) {
-        if let placed = placedVideo(bytes, at: video + 4) { return placed }
-        continue
-      }
-      guard byteCount > 8, bytes.fourCC(video + 4) == "ftyp" else { continue }
-      return MotionVideo(offset: video, byteCount: min(byteCount, bytes.count - video))
     }
     return nil
   }
 
   /// Reads the offset and the size of a movie, which newer phones of Samsung write in place of the
   /// movie itself.
-  private static func placedVideo(_ bytes: ByteReader, at position: Int) -> MotionVideo? {
-    var bytes = bytes
-    bytes.order = .big
-    guard let offset = bytes.u32(position), let byteCount = bytes.u32(position + 4), offset > 0, byteCount > 8,
+  private static func placedVideo(_ bytes: ByteReader, by content: ByteReader) -> MotionVideo? {
+    var content = content
+    content.order = .big
+    guard let offset = content.u32(4), let byteCount = content.u32(8), offset > 0, byteCount > 8,
       offset <= bytes.count - byteCount, bytes.fourCC(offset + 4) == "ftyp"
     else { return nil }
     return MotionVideo(offset: offset, byteCount: byteCount)
@@ -142,7 +143,9 @@ extension ParsedValues {
     var position = start
     var candidateCount = 0
     for _ in 0..<letterLimit {
-      guard let found = bytes.source.firstIndex(of: "ftyp", from: bytes.base + position) else { return nil }
+      guard let found = bytes.source.firstIndex(of: "ftyp", from: bytes.base + position),
+        found < bytes.base + bytes.count
+      else { return nil }
       let offset = found - 4 - bytes.base
       position = offset + 5
       guard offset >= start, let movie = bytes.slice(offset), hasSizeOfFirstBox(movie) else { continue }

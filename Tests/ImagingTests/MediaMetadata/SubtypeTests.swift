@@ -155,8 +155,8 @@ import Testing
   }
 
   /// Returns Samsung's trailer with one entry.
-  private func samsungTrailer(_ content: [UInt8]) -> [UInt8] {
-    let name = ascii("MotionPhoto_Data")
+  private func samsungTrailer(_ content: [UInt8], name: String = "MotionPhoto_Data") -> [UInt8] {
+    let name = ascii(name)
     let block = [0, 0] + little(0x0A30, 2) + little(name.count, 4) + name + content
     let directory =
       ascii("SEFH") + little(106, 4) + little(1, 4) + [0, 0] + little(0x0A30, 2) + little(block.count, 4)
@@ -174,13 +174,26 @@ import Testing
       let place = ascii("mpv2") + big(picture.count, 4) + big(video.count, 4)
       try check(picture + video + samsungTrailer(place))
     }
-    // The trailer behind a HEIC is not searched for a movie if its place is wrong.
     for (offset, byteCount) in [(1, 100), (0, 100), (0xFFFF_FFFF, 0xFFFF_FFFF)] {
       let trailer = samsungTrailer(ascii("mpv2") + big(offset, 4) + big(byteCount, 4))
       for picture in [SampleFiles.jpeg(), SampleFiles.heif()] {
         #expect(readMetadata(of: picture + trailer)?.motionVideo == nil)
       }
+      // A wrong place makes the search go on.
+      for picture in [SampleFiles.jpeg(), SampleFiles.jpeg(trailer: codedData(20_000))] {
+        try check(picture + video + trailer)
+      }
     }
+  }
+
+  @Test func `a movie is found before a Samsung's trailer that doesn't name it`() throws {
+    let trailer = samsungTrailer(ascii("1601234567890"), name: "Image_UTC_Data")
+    let wrongXMP = #"<rdf:Description GCamera:MicroVideo="1" GCamera:MicroVideoOffset="\#(video.count)"/>"#
+    for picture in [SampleFiles.jpeg(), SampleFiles.jpeg(xmp: wrongXMP)] { try check(picture + video + trailer) }
+    #expect(readMetadata(of: SampleFiles.jpeg(trailer: trailer))?.motionVideo == nil)
+    // The bytes before the trailer end like a JPEG, and therefore no movie is searched for.
+    let searched = SampleFiles.jpeg(trailer: video + codedData(20_000) + trailer)
+    #expect(readMetadata(of: searched)?.motionVideo == nil)
   }
 
   @Test func `the letters of a movie's box are no movie`() {
