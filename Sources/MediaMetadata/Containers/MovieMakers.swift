@@ -62,6 +62,7 @@ extension ParsedValues {
     var (original, created): (String?, String?)
     var (latitude, longitude): (Double?, Double?)
     var (isSouth, isWest) = (false, false)
+    var worldTime: Int?
     var position = 0
     for _ in 0..<500 {
       guard let tag = tags.u32(position), let type = tags.u16(position + 4), let count = tags.u16(position + 6),
@@ -75,14 +76,19 @@ extension ParsedValues {
       // Minutes east of UTC, as a signed number.
       case 0x19 where (type == 3 || type == 8) && count == 1:
         clock?.offset = value.u16(0).map { Int(Int16(truncatingIfNeeded: $0)) * 60 }
-      case 0x120_0001: isSouth = value.text()?.hasPrefix("S") == true
+      // The same without summer time, and whether it is summer time.
+      case 0x200_0024:
+        let summerTime = value.u8(2) == 1 ? 3600 : 0
+        worldTime = value.u16(0).map { Int(Int16(truncatingIfNeeded: $0)) * 60 + summerTime }
+      case 0x120_0001: isSouth = value.text()?.lowercased().hasPrefix("s") == true
       case 0x120_0002 where type == 5: latitude = Self.degrees(value)
-      case 0x120_0003: isWest = value.text()?.hasPrefix("W") == true
+      case 0x120_0003: isWest = value.text()?.lowercased().hasPrefix("w") == true
       case 0x120_0004 where type == 5: longitude = Self.degrees(value)
       default: break
       }
       position += 8 + value.count
     }
+    if clock?.offset == nil { clock?.offset = worldTime }
     if clock?.offset.map({ abs($0) > 16 * 3600 }) == true { clock?.offset = nil }
     if let text = original ?? created { addDate(.original, text, offset: clock?.offset) }
     if let latitude, let longitude { setPosition(isSouth ? -latitude : latitude, isWest ? -longitude : longitude) }

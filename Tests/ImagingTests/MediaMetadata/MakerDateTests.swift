@@ -122,7 +122,18 @@ import Testing
     #expect(try summary(movie(box("NCDT", box("NCTG", tags)))) == "2024-09-28T12:54:53\(zone) original file")
   }
 
-  @Test(arguments: [("N", "E", 1.0), ("S", "W", -1.0)])
+  /// The zone is in minutes; 1 means summer time.
+  @Test(arguments: [(-300, 1, "-04:00"), (-300, 0, "-05:00"), (330, 0, "+05:30")])
+  func `a Nikon's world time has its zone`(minutes: Int, summer: Int, zone: String) throws {
+    let tags =
+      Self.nikon(0x12, 2, 20, ascii("2024:09:28 12:54:53\0"))
+      + Self.nikon(0x200_0024, 7, 4, big(minutes, 2) + big(summer, 1) + [0])
+    #expect(try summary(movie(box("NCDT", box("NCTG", tags)))) == "2024-09-28T12:54:53\(zone) original file")
+    let both = box("NCTG", Self.nikon(0x19, 8, 1, big(480, 2)) + tags)
+    #expect(try summary(movie(box("NCDT", both))) == "2024-09-28T12:54:53+08:00 original file")
+  }
+
+  @Test(arguments: [("N", "E", 1.0), ("S", "W", -1.0), ("s", "w", -1.0)])
   func `Nikon's tags contain the place`(latitudeReference: String, longitudeReference: String, sign: Double) throws {
     func degrees(_ whole: Int) -> [UInt8] { [whole, 1, 30, 1, 3600, 100].flatMap { big($0, 4) } }
     let tags =
