@@ -8,15 +8,20 @@ extension ParsedValues {
     var offset: Int?
   }
 
-  /// Reads the boxes of a movie that belong to a maker. Returns a clock if this maker writes local
+  /// Reads the parts of a movie that belong to a maker. Returns a clock if this maker writes local
   /// time into the headers, nil if they are in UTC.
   ///
   /// QuickTime and MP4 demand UTC, but GoPro, Nikon, Canon and older cameras write local time.
-  mutating func readMakers(_ boxes: [Box]) -> CameraClock? {
+  mutating func readMakers(_ movie: QuickTimeMovie) -> CameraClock? {
     var clock: CameraClock?
-    for box in boxes {
+    // The oldest GoPros only name their tracks.
+    if movie.tracks.contains(where: \.isGoPro) {
+      camera.make = camera.make ?? "GoPro"
+      clock = CameraClock()
+    }
+    for box in movie.makerBoxes {
       switch box.type {
-      case "FIRM", "CAME", "GPMF":
+      case "FIRM", "CAME", "GPMF", "GoPr", "HMMT":
         camera.make = camera.make ?? "GoPro"
         clock = clock ?? CameraClock()
         if box.type == "GPMF" { readGoPro(box.content, &clock) }
@@ -34,6 +39,15 @@ extension ParsedValues {
       case "CMT1", "CMT2", "CMT4": readCanonDirectory(box)
       case "MVTG": readFujifilm(box.content)
       case "PANA", "LEIC": readPanasonic(box.content)
+      case "RMKN": readMakersEXIF { $0.readEXIF(box.content) }
+      case "QVMI": readCasio(box.content)
+      case "PENT": readPentax(box.content, &clock)
+      case "PXMN", "PXTH":
+        camera.make = camera.make ?? "PENTAX"
+        clock = clock ?? CameraClock()
+      case "DcMD":
+        camera.make = camera.make ?? "EASTMAN KODAK COMPANY"
+        clock = clock ?? CameraClock()
       case "TAGS":
         guard let maker = Self.digitalCamera(box.content) else { continue }
         camera.make = camera.make ?? maker
@@ -147,6 +161,20 @@ extension ParsedValues {
     if let main = tiff.directory(at: 0) { readMakersEXIF { $0.readEXIF(main: main, in: tiff) } }
   }
 
+  /// Reads Casio's EXIF directory, which has no header.
+  private mutating func readCasio(_ content: ByteReader) {
+    let tiff = TIFFReader(content, firstDirectory: 10)
+    if let main = tiff.directory(at: 10) { readMakersEXIF { $0.readEXIF(main: main, in: tiff) } }
+  }
+
+  /// Reads the texts at fixed offsets that Pentax's Optio writes.
+  private mutating func readPentax(_ content: ByteReader, _ clock: inout CameraClock?) {
+    camera.make = camera.make ?? content.text(0, 24)
+    camera.model = camera.model ?? content.text(0x1A, 24)
+    if let text = content.text(0x71, 24) { addDate(.original, text) }
+    clock = clock ?? CameraClock()
+  }
+
   /// Reads the EXIF block that newer cameras of Panasonic and Leica have among their data.
   private mutating func readPanasonic(_ content: ByteReader) {
     guard let head = content.bytes(0, min(content.count, 64 << 10)), let start = head.firstIndex(of: "Exif\0\0II"),
@@ -156,8 +184,9 @@ extension ParsedValues {
   }
 
   /// Returns the maker that an older camera names at the beginning of its box:
-  /// `NIKON DIGITAL CAMERA`.
+  /// `NIKON DIGITAL CAMERA`. Some of Olympus have a box of theirs in it.
   private static func digitalCamera(_ content: ByteReader) -> String? {
+    if content.starts(with: "OLYM\0", at: 16) { return "OLYMPUS" }
     guard let name = content.text(0, min(content.count, 40)) else { return nil }
     if name.hasPrefix("EASTMAN KODAK COMPANY") { return "EASTMAN KODAK COMPANY" }
     return name.hasSuffix(" DIGITAL CAMERA") ? String(name.dropLast(" DIGITAL CAMERA".count)) : nil

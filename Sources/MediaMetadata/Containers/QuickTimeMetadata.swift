@@ -49,7 +49,7 @@ extension ParsedValues {
     readValues(movie)
     readTexts(movie)
     camera.lens = camera.lens ?? video?.values[Self.lensKey]
-    let clock = readMakers(movie.makerBoxes)
+    let clock = readMakers(movie)
     for creation in [movie.creation, video?.creation] { if let creation { readCreation(creation, by: clock) } }
     readXMP(box: movie.xmp)
   }

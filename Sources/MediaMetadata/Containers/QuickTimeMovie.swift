@@ -5,6 +5,8 @@ struct QuickTimeMovie {
   struct Track {
     var number = 0
     var handler: FourCC?
+    /// The track's name is one that GoPro's cameras write.
+    var isGoPro = false
     var codec: FourCC?
     var isEnabled = true
     /// The numbers of the tracks that contain this track's chapters.
@@ -167,7 +169,9 @@ struct QuickTimeMovie {
       case "mdhd":
         let header = header(box.content)
         (track.duration, track.creation) = (header.duration, header.creation)
-      case "hdlr": track.handler = box.content.fourCC(8)
+      case "hdlr":
+        track.handler = box.content.fourCC(8)
+        track.isGoPro = box.content.text(24)?.hasPrefix("GoPro ") == true
       case "minf":
         guard let table = box.content.box("stbl") else { continue }
         for box in table.boxes() {
@@ -248,7 +252,9 @@ struct QuickTimeMovie {
       case "meta": values.merge(Self.metaValues(box.content)) { first, _ in first }
       case "loci": position = position ?? Self.location(box.content)
       case "XMP_": xmp = box.content
-      case "FIRM", "CAME", "GPMF", "NCDT", "MVTG", "PANA", "LEIC", "TAGS": makerBoxes.append(box)
+      case "FIRM", "CAME", "GPMF", "GoPr", "HMMT", "NCDT", "MVTG", "PANA", "LEIC", "RMKN", "QVMI", "PENT", "PXMN",
+        "PXTH", "DcMD", "TAGS":
+        makerBoxes.append(box)
       case let type where Self.isCanonBox(type): makerBoxes.append(box)
       case "date": values["date"] = values["date"] ?? box.content.text(limit: 64)
       // In 3GP's box, four bytes of version and flags precede the year.

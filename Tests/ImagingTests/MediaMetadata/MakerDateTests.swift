@@ -74,9 +74,31 @@ import Testing
     box("FIRM", ascii("HD9.01.01.60.00")), box("CAME", big(0, 16)), box("GPMF", []),
     box("CNCV", ascii("CanonAVC0004")), box("CNFV", ascii("Firmware")), box("NCDT", []),
     box("TAGS", ascii("OLYMPUS DIGITAL CAMERA\0\u{1}")), box("TAGS", ascii("EASTMAN KODAK COMPANY\0")),
+    box("TAGS", big(0, 16) + ascii("OLYM\0")), box("GoPr", ascii("HD3.02")), box("HMMT", big(0, 4)),
+    box("DcMD", box("Cmbo", ascii("II"))), box("PXMN", ascii("PENTAX \0MM")), box("PXTH", big(0, 4)),
+    box("PENT", ascii("PENTAX")),
   ])
   func `the times of a camera's movie are those of its clock`(box: [UInt8]) throws {
     #expect(try summary(movie(box)) == "2020-01-01T00:00:00+13:00 container machine")
+  }
+
+  @Test func `the names of tracks tell of a GoPro`() throws {
+    func movie(_ name: String) -> [UInt8] {
+      SampleFiles.movie(created: Self.created, handler: "vide" + String(repeating: "\0", count: 12) + name)
+    }
+    let metadata = try #require(readMetadata(of: movie("\tGoPro AVC")))
+    #expect(metadata.captureDate.summary == "2020-01-01T00:00:00+13:00 container machine")
+    #expect(metadata.camera.make == "GoPro")
+    #expect(try summary(movie("VideoHandler")) == "2020-01-01T13:00:00+13:00 container utc")
+  }
+
+  @Test func `a Pentax's texts have its date and its camera`() throws {
+    let text = ascii("PENTAX").padded(to: 0x1A) + ascii("PENTAX Optio WG-2")
+    let metadata = try #require(
+      readMetadata(of: movie(box("PENT", text.padded(to: 0x71) + ascii("2016/08/14 11:22:33").padded(to: 400)))))
+    #expect(metadata.captureDate.summary == "2016-08-14T11:22:33+12:00 original machine")
+    #expect(metadata.camera.make == "PENTAX")
+    #expect(metadata.camera.model == "PENTAX Optio WG-2")
   }
 
   @Test(arguments: [box("TAGS", ascii("made by hand")), box("free", [])])
@@ -208,6 +230,11 @@ import Testing
     box("PANA", big(0, 16) + [0xFF, 0xD8, 0xFF, 0xE1, 0, 0] + ascii("Exif\0\0") + littleEndianEXIF),
     // The directory has no header, and its offsets count from it.
     box("MVTG", big(0, 16) + littleEndianDirectory(at: 0)),
+    box("RMKN", exif.bytes),
+    // The directory begins at the tenth byte.
+    box(
+      "QVMI",
+      TIFFBuilder(main: [(0x110, .text("Model")), (0x9003, .text("2016:08:14 11:22:33"))], preamble: [0, 0]).bytes),
   ])
   func `EXIF in a movie has its date and its camera, and not its size`(box: [UInt8]) throws {
     let metadata = try #require(readMetadata(of: movie(box)))
