@@ -10,7 +10,7 @@ import Foundation
 /// hexadecimal number.
 ///
 /// The time follows directly, after a separator, or after a word such as " at " or " um ". It has
-/// seconds, since two numbers may as well be a counter. A zone may follow it: `Z`, `+0200`.
+/// seconds, since two numbers may as well be a counter. A zone may follow it: `Z`, `_UTC`, `+0200`.
 struct NameDate: Hashable {
   var reading: DateCandidate.Reading
   var precision: CaptureDate.Precision
@@ -29,8 +29,9 @@ struct NameDate: Hashable {
       var scanner = NameScanner(characters, from: start)
       if var found = scanner.date(), found.time.secondsOnUTC < end {
         if found.precision == .day, Self.isFacebookName(name) { return nil }
-        // Google's camera names its pictures by UTC's clock.
-        if name.hasPrefix("PXL_"), found.precision == .time { (found.offset, found.isUTC) = (0, true) }
+        // Google's camera names its pictures by UTC's clock. A copy's name may begin with words.
+        let prefix = String(decoding: characters[..<start].suffix(4), as: UTF8.self)
+        if prefix.uppercased() == "PXL_", found.precision == .time { (found.offset, found.isUTC) = (0, true) }
         (reading, precision) = (found.reading, found.precision)
         return
       }
@@ -121,15 +122,16 @@ private struct NameScanner {
     guard var hour = rest.number(2) ?? (between.isEmpty ? nil : rest.number(1)) else { return nil }
     let separator = rest.skipSeparator()
     guard separator != nil || allowsPackedTime, let minute = rest.number(2), rest.skipSeparator() == separator,
-      let second = rest.number(2)
+      let second = rest.number(2), second < 60
     else { return nil }
     guard let fraction = rest.fraction(isISO: isISO) else { return nil }
     isAfternoon = rest.halfOfDay ?? isAfternoon
     // Japanese counts the hours from 0.
     if let isAfternoon, (0...12).contains(hour) { hour = hour % 12 + (isAfternoon ? 12 : 0) }
     let time = CivilTime(day.year, day.month, day.day, hour, minute, second, fraction: fraction)
-    let offset = rest.offset(isISO: isISO)
-    return time.map { DateText.Parts(time: $0, offset: offset, isUTC: offset != nil && rest.bytes.first?.isZ == true) }
+    let isUTC = rest.isUTC
+    let offset = isUTC ? 0 : rest.offset(isISO: isISO)
+    return time.map { DateText.Parts(time: $0, offset: offset, isUTC: isUTC) }
   }
 
   /// Reads hundredths or milliseconds, which ISO's form separates. Returns nil for a longer number,
@@ -154,10 +156,18 @@ private struct NameScanner {
     return ["P", "p", "μ"].contains(letter)
   }
 
+  /// Whether `Z`, `_UTC` or ` UTC` follows the time. A sign after it begins another zone.
+  private var isUTC: Bool {
+    if bytes.first?.isZ == true { return bytes.dropFirst().first?.isLetterOrDigit != true }
+    guard let separator = bytes.first, "_ ".utf8.contains(separator) else { return false }
+    let rest = bytes.dropFirst()
+    let next = rest.dropFirst(3).first ?? 0x2E
+    return rest.starts(with: "UTC".utf8) && !next.isLetterOrDigit && next != 0x2B && next != 0x2D
+  }
+
   /// Returns the seconds east of UTC after a time. A hyphen begins a zone only in ISO's form with a
   /// T; elsewhere it begins a counter.
   private func offset(isISO: Bool) -> Int? {
-    if bytes.first?.isZ == true, bytes.dropFirst().first?.isLetterOrDigit != true { return 0 }
     let text = bytes.drop { $0 == 0x20 }.prefix { $0.isLetterOrDigit || "+-:".utf8.contains($0) }
     guard let sign = text.first, sign == 0x2B || sign == 0x2D && isISO,
       text.dropFirst().filter(\.isDigit).count == 4,
