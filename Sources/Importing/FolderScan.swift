@@ -27,6 +27,17 @@ struct FoundFile: Hashable, Sendable {
   /// `PXL_1.MP`.
   var wholeNameKey: [UInt8] { pathExtension.isEmpty ? nameKey : nameKey + Array(".\(pathExtension)".utf8) }
 
+  /// The names that a photo may have if this is its movie. Takeout writes the number of a second
+  /// file before the last dot: the movie of `PXL_1.MP(1).jpg` is `PXL_1(1).MP`.
+  var photoNameKeys: [[UInt8]] {
+    guard hasMotionPartExtension, !pathExtension.isEmpty, stem.last == UInt8(ascii: ")"),
+      let number = stem.lastIndex(of: UInt8(ascii: "(")),
+      stem[number...].dropFirst().dropLast().allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+    else { return [wholeNameKey] }
+    let name = stem[..<number] + Array(".\(pathExtension)".utf8) + stem[number...]
+    return [wholeNameKey, folder + [UInt8(ascii: "/")] + name]
+  }
+
   /// Whether the extension is one that Takeout gives to the movie of a motion photo.
   var hasMotionPartExtension: Bool { ["", "mp", "mv"].contains(pathExtension) }
 

@@ -122,9 +122,12 @@ struct ImportPlan {
       }
     }
     let complete = Set(assets.filter { $0.movie != nil }.compactMap { $0.still?.inspection.contentIdentifier })
+    let stillNames = Set(assets.compactMap(\.still?.nameKey))
     let motionPhotos = Set(assets.compactMap(\.still).filter(\.isMotionPhoto).map(\.nameKey))
     var named = Pool(identified.rest + movies.filter { $0.inspection.contentIdentifier == nil }) {
-      motionPhotos.contains($0.file.wholeNameKey) ? $0.file.wholeNameKey : $0.nameKey
+      // A copy of a motion photo may have lost the movie inside it.
+      let photos = $0.file.hasMotionPartExtension ? stillNames : motionPhotos
+      return $0.file.photoNameKeys.first(where: photos.contains) ?? $0.nameKey
     }
     for index in assets.indices where assets[index].movie == nil {
       guard let still = assets[index].still else { continue }

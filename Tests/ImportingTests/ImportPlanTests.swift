@@ -103,6 +103,28 @@ import Testing
         "photo /a/PXL_3.MP~2.jpg + pairedVideo /a/PXL_3.MP~2", "photo /a/MVIMG_4.jpg + pairedVideo /a/MVIMG_4",
       ]),
     Case(
+      testDescription: "Takeout's number of a second movie is before the last dot",
+      files: [
+        motion("/a/PXL_1.MP.jpg"), movie("/a/PXL_1.MP"), motion("/a/PXL_1.MP(1).jpg"), movie("/a/PXL_1(1).MP"),
+        motion("/a/PXL_2(1).MP.jpg"), movie("/a/PXL_2(1).MP"), motion("/a/3.MOV(1).jpg"), movie("/a/3(1).MOV"),
+        motion("/a/4.MP(x).jpg"), movie("/a/4(x).MP"),
+      ],
+      assets: [
+        "photo /a/PXL_1.MP.jpg + pairedVideo /a/PXL_1.MP", "photo /a/PXL_1.MP(1).jpg + pairedVideo /a/PXL_1(1).MP",
+        "photo /a/PXL_2(1).MP.jpg + pairedVideo /a/PXL_2(1).MP", "photo /a/3.MOV(1).jpg", "video /a/3(1).MOV",
+        "photo /a/4.MP(x).jpg", "video /a/4(x).MP",
+      ]),
+    Case(
+      testDescription: "a photo that lost the movie inside it gets Takeout's copy of the same moment",
+      files: [
+        still("/a/1.MP.jpg"), movie("/a/1.MP"), still("/a/2.MP.jpg", at: 99), movie("/a/2.MP"),
+        still("/a/3.MP(1).jpg"), movie("/a/3(1).MP"),
+      ],
+      assets: [
+        "photo /a/1.MP.jpg + pairedVideo /a/1.MP", "photo /a/2.MP.jpg", "video /a/2.MP",
+        "photo /a/3.MP(1).jpg + pairedVideo /a/3(1).MP",
+      ]),
+    Case(
       testDescription: "a longer movie, or one of a photo without a movie inside, stays a video",
       files: [
         motion("/a/1.MP.jpg"), movie("/a/1.MP", lasts: 11), still("/a/2.jpg", at: 99), movie("/a/2.MP"),
