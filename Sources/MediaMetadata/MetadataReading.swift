@@ -60,14 +60,14 @@ extension MediaMetadata {
   }
 
   /// Returns an identifier in Apple's spelling: some programs change that of one half of a Live
-  /// Photo to small letters, add braces, or leave out the hyphens.
+  /// Photo to small letters, add braces or `urn:uuid:`, or leave out the hyphens.
   private static func spelledAlike(_ identifier: String) -> String {
-    let digits = identifier.filter { !"{}-".contains($0) }.uppercased()
+    var digits = identifier.filter { !"{}-".contains($0) }.uppercased()[...]
+    if digits.hasPrefix("URN:UUID:") { digits.removeFirst(9) }
     guard digits.utf8.count == 32, digits.allSatisfy(\.isHexDigit) else { return identifier }
-    var rest = digits[...]
     return [8, 4, 4, 4, 12].map { count in
-      defer { rest = rest.dropFirst(count) }
-      return String(rest.prefix(count))
+      defer { digits = digits.dropFirst(count) }
+      return String(digits.prefix(count))
     }.joined(separator: "-")
   }
 

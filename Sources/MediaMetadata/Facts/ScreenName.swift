@@ -29,10 +29,10 @@ enum ScreenName {
     "bildschirmfoto", "capture d’écran", "capture d'écran", "captura de pantalla", "captura de tela",
     "captura de ecrã", "schermata", "schermafbeelding",
     // Danish, Swedish, Norwegian, Finnish.
-    "skærmbillede", "skärmavbild", "skjermbilde", "kuvakaappaus", "näyttökuva",
+    "skærmbillede", "skärmavbild", "skärmbild", "skjermbilde", "kuvakaappaus", "näyttökuva",
     // Polish, Czech, Hungarian, Turkish, Russian, Ukrainian.
-    "zrzut ekranu", "snímek obrazovky", "képernyőfotó", "ekran resmi", "ekran görüntüsü", "снимок экрана", "скриншот",
-    "знімок екрана",
+    "zrzut ekranu", "snímek obrazovky", "képernyőfotó", "képernyőkép", "ekran resmi", "ekran görüntüsü",
+    "снимок экрана", "скриншот", "знімок екрана",
     // Japanese, Korean, Chinese.
     "スクリーンショット", "스크린샷", "屏幕快照", "屏幕截图", "截屏", "截图", "截圖", "螢幕快照", "螢幕截圖",
   ]

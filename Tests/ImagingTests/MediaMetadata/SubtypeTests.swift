@@ -77,6 +77,8 @@ import Testing
     ("Screenshot_20190201-212530_Fennec.jpg", true), ("Screenshot_2019-02-01-21-25-30-123_com.miui.home.jpg", true),
     ("Screenshot (12).jpg", true), ("SCREENSHOT.JPG", true), ("Capture d’écran 2020-01-02.jpg", true),
     ("Ekran Resmi 2020-01-02.png", true), ("スクリーンショット 2020-01-02.png", true), ("截屏2020-01-02.png", true),
+    ("Skärmbild 2020-01-02 101112.png", true), ("Képernyőkép 2020-01-02 101112.png", true),
+    ("Skärmbilder.png", false),
     ("Screenshots/tree.png", false), ("Screenshots.jpg", false), ("screen-20230101-101010.jpg", false),
     ("My screenshot.jpg", false), ("photo.jpg", false),
   ])
@@ -318,7 +320,7 @@ import Testing
 
   @Test(arguments: [
     "6bc3cff1-202d-503b-9b31-51f659b91b30", "{6BC3CFF1-202D-503B-9B31-51F659B91B30}",
-    "6BC3CFF1202D503B9B3151F659B91B30",
+    "6BC3CFF1202D503B9B3151F659B91B30", "urn:uuid:6bc3cff1-202d-503b-9b31-51f659b91b30",
     "6BC3CFF1-202D-503B-9B31-51F659B91B30",
   ])
   func `the identifier of a pair has one spelling`(identifier: String) {
