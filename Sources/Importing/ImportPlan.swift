@@ -172,10 +172,21 @@ extension InspectedFile {
   fileprivate func isFromSameMoment(as still: InspectedFile) -> Bool {
     // Files that were copied together have the same modification date. Dates without a time have
     // the same noon. Neither means that the files show the same moment.
-    (inspection.hasCaptureTime || still.inspection.hasCaptureTime)
-      && inspection.isNoLonger(than: ImportPlan.longestPairedMovie)
-      && abs(inspection.creationDate.timeIntervalSince(still.inspection.creationDate))
-        <= ImportPlan.longestPairedInterval
+    guard inspection.hasCaptureTime || still.inspection.hasCaptureTime,
+      inspection.isNoLonger(than: ImportPlan.longestPairedMovie)
+    else { return false }
+    if inspection.creationDate.isNear(still.inspection.creationDate) { return true }
+    // If the zone of one is a guess, its instant is one too. The clock that both show is known.
+    guard inspection.isZoneGuessed || still.inspection.isZoneGuessed, let date = inspection.localDate,
+      let stillDate = still.inspection.localDate
+    else { return false }
+    return date.isNear(stillDate)
+  }
+}
+
+extension Date {
+  fileprivate func isNear(_ other: Date) -> Bool {
+    abs(timeIntervalSince(other)) <= ImportPlan.longestPairedInterval
   }
 }
 

@@ -33,6 +33,16 @@ import Testing
         contentIdentifier: id, shotKey: shot))
   }
 
+  /// A file whose clock showed this many seconds. A guessed zone is that of UTC.
+  private static func clock(
+    _ path: String, _ type: PHAssetMediaType, at seconds: Double, offset: Double = 0, isGuessed: Bool
+  ) -> InspectedFile {
+    var file = file(path, type, at: seconds - offset, lasts: type == .video ? 3 : 0)
+    file.inspection.localDate = Date(timeIntervalSince1970: seconds)
+    file.inspection.isZoneGuessed = isGuessed
+    return file
+  }
+
   /// A still that was taken long after the movies, and contains a movie of its own.
   private static func motion(_ path: String) -> InspectedFile { file(path, .image, at: 999, isLive: true) }
 
@@ -59,6 +69,27 @@ import Testing
       testDescription: "without identifiers the same name, a short movie and the same moment pair",
       files: [still("/a/IMG_1.jpg", at: 10), movie("/a/img_1.mov", at: 13, lasts: 4)],
       assets: ["photo /a/IMG_1.jpg + pairedVideo /a/img_1.mov"]),
+    Case(
+      testDescription: "if the zone of one half is a guess, the same clock is the same moment",
+      files: [
+        clock("/a/1.jpg", .image, at: 10, isGuessed: true),
+        clock("/a/1.mov", .video, at: 12, offset: 32_400, isGuessed: false),
+        clock("/a/2.jpg", .image, at: 10, offset: 32_400, isGuessed: false),
+        clock("/a/2.mov", .video, at: 12, isGuessed: true),
+      ],
+      assets: ["photo /a/1.jpg + pairedVideo /a/1.mov", "photo /a/2.jpg + pairedVideo /a/2.mov"]),
+    Case(
+      testDescription: "another clock, and the same clock in two known zones, are no same moment",
+      files: [
+        clock("/a/1.jpg", .image, at: 10, isGuessed: true),
+        clock("/a/1.mov", .video, at: 14, offset: 32_400, isGuessed: false),
+        clock("/a/2.jpg", .image, at: 10, isGuessed: false),
+        clock("/a/2.mov", .video, at: 12, offset: 32_400, isGuessed: false),
+        still("/a/3.jpg", at: 10), clock("/a/3.mov", .video, at: 12, offset: 32_400, isGuessed: true),
+      ],
+      assets: [
+        "photo /a/1.jpg", "video /a/1.mov", "photo /a/2.jpg", "video /a/2.mov", "photo /a/3.jpg", "video /a/3.mov",
+      ]),
     Case(
       testDescription: "the noon of one day is not the same moment",
       files: [

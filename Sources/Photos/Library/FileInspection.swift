@@ -28,6 +28,10 @@ public struct FileInspection: Hashable, Sendable {
   public var contentIdentifier: String?
   /// The key that the RAW file and the JPEG of one shot share.
   public var shotKey: String?
+  /// The date by the clock of the place, as seconds on UTC; nil if the date is not exact.
+  package var localDate: Date?
+  /// Whether the zone of the date is only that of the machine that reads the file.
+  package var isZoneGuessed = false
 }
 
 extension FileInspection {
@@ -108,6 +112,8 @@ extension FileInspection {
     duration = metadata.duration
     contentIdentifier = metadata.contentIdentifier
     shotKey = Self.shotKey(of: metadata, filename: filename)
+    if hasCaptureTime { localDate = creationDate + Double(metadata.captureDate.offset) }
+    isZoneGuessed = metadata.captureDate.zoneSource == .machine
   }
 
   /// Returns a key made of the stem of the name, the camera's model and the capture date in
