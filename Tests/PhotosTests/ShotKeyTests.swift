@@ -35,6 +35,15 @@ import Testing
     #expect(try inspection(name).shotKey?.hasPrefix("pxl_1|Model|") == true)
   }
 
+  @Test(arguments: [
+    ("PXL_1.RAW-01.COVER(1).jpg", "pxl_1(1)"), ("PXL_1.RAW-02.ORIGINAL(1).dng", "pxl_1(1)"),
+    ("PXL_1.RAW-02.ORIGINAL (2).dng", "pxl_1 (2)"), ("PXL_1.RAW-01.MP.COVER~2.jpg", "pxl_1~2"),
+    ("PXL_1.RAW-01.COVER(1)b.jpg", "pxl_1.raw-01.cover(1)b"),
+  ])
+  func `the number of a copy stays in the key`(name: String, stem: String) throws {
+    #expect(try inspection(name).shotKey?.hasPrefix("\(stem)|Model|") == true)
+  }
+
   @Test func `other endings of a name stay in the key`() throws {
     #expect(try inspection("PXL_1.COVER.jpg").shotKey?.hasPrefix("pxl_1.cover|Model|") == true)
   }

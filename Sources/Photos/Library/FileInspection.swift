@@ -124,7 +124,10 @@ extension FileInspection {
     else { return nil }
     // Google's camera adds the kind of the file: PXL_1.RAW-01.COVER.jpg, PXL_1.RAW-02.ORIGINAL.dng.
     var stem = (filename as NSString).deletingPathExtension.lowercased()
-    if stem.contains(".raw-") { stem.replace(/\.raw-\d\d(\.mp)?\.(cover|original)$/, with: "") }
+    // A number of the copy may follow, and stays.
+    if stem.contains(".raw-") {
+      stem.replace(/\.raw-\d\d(\.mp)?\.(cover|original)(?=( ?\(\d+\)|~\d+)?$)/, with: "")
+    }
     return "\(stem)|\(model)|\(metadata.captureDate.date.timeIntervalSince1970.rounded(.down))"
   }
 }
