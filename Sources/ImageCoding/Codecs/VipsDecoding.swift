@@ -72,6 +72,9 @@ private struct Plan {
   var tiff: TIFFStructure?
   /// Whether black is 16 and white 235.
   var hasLimitedRange = false
+  /// Whether libvips would show a smaller copy if it opened the file itself. It would choose a
+  /// smaller page of a TIFF and the smallest level of a JPEG 2000, even for the full size.
+  var hasSmallerCopies = false
 
   func source(_ file: MediaFile) -> VipsFileSource? { VipsFileSource(file, replacing: replaced) }
 
@@ -108,6 +111,7 @@ private func plan(for file: MediaFile, _ request: DecodingRequest) throws(Imagin
   defer { vips.pointee.object_unref(image) }
   let size = pixelSize(of: image)
   let loader = loaderName(of: image)
+  plan.hasSmallerCopies = tiff != nil || loader.hasPrefix("jp2k")
   if loader.hasPrefix("tiff") { plan.samples = tiff.flatMap { deepSamples(of: image, $0) } }
   if plan.samples != nil {
     // The whole picture is held in 16 bits, and then in 8.
@@ -237,10 +241,9 @@ private func decode(
   case .convertToSRGB: thumbnail = calotype_vips_thumbnail_srgb
   case .keep(let own): colors = own
   }
-  // `thumbnail` would choose a smaller page of a TIFF, however much is needed.
-  let opened = plan.tiff == nil ? nil : plan.open(source, failingOn: failOn)
+  let opened = plan.hasSmallerCopies ? plan.open(source, failingOn: failOn) : nil
   defer { opened.map { vips.pointee.object_unref($0) } }
-  guard plan.tiff == nil || opened != nil, thumbnail(vips, source.source, opened, &image, side, failOn) == 0,
+  guard !plan.hasSmallerCopies || opened != nil, thumbnail(vips, source.source, opened, &image, side, failOn) == 0,
     image != nil
   else {
     throw ImagingError(.damaged, file.name, reason: VipsLibrary.takeError("thumbnail"))
