@@ -54,7 +54,7 @@ struct MovieStreams {
     var tags: [String: String]?
   }
 
-  private struct Answer: Decodable {
+  struct Answer: Decodable {
     var streams: [Stream]?
     var format: Format?
   }
@@ -75,7 +75,16 @@ struct MovieStreams {
   /// Reads the streams. If the container has no duration, the whole movie is read for it, which a
   /// caller that doesn't need the duration can leave out.
   init(of file: MediaFile, range: Range<Int>?, countsDuration: Bool = true) throws(ImagingError) {
-    let answer = try Self.probe(file, range, ["-show_streams", "-show_format"])
+    let answer: Answer
+    do throws(ImagingError) {
+      answer = try Self.probe(file, range, ["-show_streams", "-show_format"])
+    } catch {
+      // The decoder of a sound may be all that can't be opened.
+      guard error.code == .damaged, let report = Answer(reportOf: file, range, seconds: Self.probeSeconds) else {
+        throw error
+      }
+      answer = report
+    }
     let streams = answer.streams ?? []
     all = streams
     format = answer.format

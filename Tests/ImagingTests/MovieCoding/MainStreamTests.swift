@@ -168,6 +168,68 @@ import Testing
     #expect(!streams.hasPlayableCodecs)
   }
 
+  /// Returns a movie whose first sound is ALAC without its configuration, so that its decoder can't
+  /// be opened, and `ffprobe` fails.
+  private func movieWithoutConfiguration(otherSounds: Int) throws -> MediaFile {
+    let sounds = Array(repeating: ["-f", "lavfi", "-i", "sine=d=1"], count: 1 + otherSounds).flatMap(\.self)
+    let maps = (0...1 + otherSounds).flatMap { ["-map", "\($0)"] }
+    let file = try make(
+      "sounds.mov",
+      ["-f", "lavfi", "-i", "color=blue:s=64x48:r=20:d=1"] + sounds + maps
+        + ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac", "-c:a:0", "alac"])
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file.name)))
+    let box = try #require(bytes.firstRange(of: [0, 0, 0, 36] + ascii("alac")))
+    bytes.replaceSubrange(box.lowerBound + 4..<box.upperBound, with: ascii("free"))
+    return try folder.file(bytes, named: "phone.mov")
+  }
+
+  @Test(arguments: [0, 1])
+  func `a movie whose first sound has a decoder that can't be opened plays with the next`(_ others: Int) throws {
+    let file = try movieWithoutConfiguration(otherSounds: others)
+    let expected: [String] = ["h264"] + Array(repeating: "aac", count: others)
+    #expect(try !isPlayable(file, metadata: MediaMetadata(of: file)))
+    try makePlayableMovie(of: file, range: nil, to: playable, progress: nil)
+    #expect(try codecs(playable.path) == expected)
+    try MovieExport(file: file).write(to: output) { $0.pixels }
+    #expect(try codecs(output.path) == expected)
+    #expect(isBlue(try file.movieFrame(atSeconds: 0.5, longestSide: nil).pixels))
+  }
+
+  @Test func `the report of ffmpeg has the facts of streams that ffprobe would have`() throws {
+    let report = """
+      Input #0, mov,mp4,m4a,3gp,3g2,mj2, from 'file:/dev/fd/3':
+        Metadata:
+          major_brand     : isom
+          creation_time   : 2020-05-17T10:00:00.000000Z
+        Duration: 01:00:03.50, start: -0.250000, bitrate: 612 kb/s
+        Stream #0:0[0x1](und): Video: hevc (Main 10), yuv420p10le(tv, bt2020nc/bt2020/arib-std-b67, \
+      top first), 288x216 [SAR 4:3 DAR 16:9], 608 kb/s, 29.97 fps, 29.97 tbr, 90k tbn (default)
+          Side data:
+            displaymatrix: rotation of -90.00 degrees
+        Stream #0:1[0x2](eng): Audio: alac (alac / 0x63616C61), 44100 Hz, mono, 141 kb/s (default)
+        Stream #0:2: Video: mjpeg, yuvj420p(pc, bt470bg/unknown/unknown), 160x120, 90k tbr, 90k tbn (attached pic)
+      """
+    let answer = try #require(MovieStreams.Answer(report: report))
+    #expect(answer.format?.formatName == "mov,mp4,m4a,3gp,3g2,mj2")
+    #expect(answer.format?.duration.flatMap(Double.init) == 3603.5)
+    #expect(answer.format?.startTime.flatMap(Double.init) == -0.25)
+    #expect(answer.format?.tags?["major_brand"] == "isom")
+    #expect(answer.format?.tags?["creation_time"] == "2020-05-17T10:00:00.000000Z")
+    let streams = try #require(answer.streams)
+    #expect(streams.map(\.index) == [0, 1, 2])
+    #expect(streams.map(\.codecType) == ["video", "audio", "video"])
+    #expect(streams.map(\.codecName) == ["hevc", "alac", "mjpeg"])
+    #expect(streams.map(\.pixFmt) == ["yuv420p10le", nil, "yuvj420p"])
+    #expect(streams.map(\.width) == [288, nil, 160])
+    #expect(streams.map(\.height) == [216, nil, 120])
+    #expect(streams.map { $0.disposition?["attached_pic"] } == [0, 0, 1])
+    let main = streams[0]
+    #expect(main.colorSpace == "bt2020nc" && main.colorPrimaries == "bt2020" && main.colorTransfer == "arib-std-b67")
+    #expect(main.sampleAspectRatio == "4:3" && main.timeBase == "1/90000" && main.avgFrameRate == "29.97/1")
+    #expect(main.fieldOrder == "tt")
+    #expect(main.sideDataList?.map(\.rotation) == [-90])
+  }
+
   // MARK: Durations
 
   @Test(arguments: [
