@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import MediaMetadata
@@ -39,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 4, 5, 63, 64, 65, 1000])
-  func `of many equal chunks, the first and the last are read`(_ count: Int) {
+  func `the first and the last of many equal chunks are read`(_ count: Int) {
     let equal = [[UInt8]](repeating: pngChunk("IDAT", [1, 2]), count: count).flatMap { $0 }
     let bytes = Self.signature + equal + pngChunk("IDAT", [1]) + pngChunk("tIME", [])
     var chunks = PNGChunks(MediaBytes(bytes).all)
@@ -60,6 +61,19 @@ import Testing
       let cut = Array(png.prefix(33 + picture.count - 1))
       #expect(readMetadata(of: cut)?.notes == ["The file is cut short."])
     }
+  }
+
+  @Test func `metadata after a large picture needs few reads`() throws {
+    // The picture has more chunks than pages of 4 kB may be read.
+    let count = MediaBytes.readLimit / 4096 + 100
+    let chunk = pngChunk("IDAT", [UInt8](repeating: 1, count: 8192))
+    let exif = EXIFBuilder(original: "2016:07:08 09:10:11").bytes
+    let png = SampleFiles.png([[UInt8]](repeating: chunk, count: count).flatMap { $0 }, pngChunk("eXIf", exif))
+    let file = try MediaFile(data: Data(png), name: "large.png")
+    #expect(try MediaMetadata(parsing: file).captureDate.source == .original)
+    var blocks = MetadataBlocks()
+    blocks.read(MediaBytes(file).all, .png)
+    #expect(blocks.exif == exif)
   }
 
   @Test func `every written chunk is read again`() {
