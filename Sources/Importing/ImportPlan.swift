@@ -104,12 +104,12 @@ struct ImportPlan {
     let files = edits.originals
     let stills = files.filter { $0.inspection.mediaType == .image && !$0.inspection.isRaw }
     let movies = files.filter { $0.inspection.mediaType == .video }
-    var raws = Pool(files.filter(\.inspection.isRaw)) { $0.inspection.shotKey }
+    var raws = Pool(files.filter(\.inspection.isRaw)) { $0.inspection.localShotKey }
     assets = stills.map { PlannedAsset(photo: $0) }
     for proximity in Proximity.allCases {
       for index in assets.indices where assets[index].raw == nil {
         guard let still = assets[index].photo else { continue }
-        assets[index].raw = raws.take(still.inspection.shotKey, proximity, of: still) { _ in true }
+        assets[index].raw = raws.take(still.inspection.localShotKey, proximity, of: still) { _ in true }
       }
     }
     assets += raws.rest.map { PlannedAsset(raw: $0) }

@@ -30,7 +30,7 @@ import Testing
       inspection: FileInspection(
         mediaType: type, mediaSubtypes: isLive ? .photoLive : [], uniformTypeIdentifier: "public.data", isRaw: isRaw,
         creationDate: Date(timeIntervalSince1970: seconds), hasCaptureTime: isExact, duration: duration,
-        contentIdentifier: id, shotKey: shot))
+        contentIdentifier: id, localShotKey: shot))
   }
 
   /// A file whose clock showed this many seconds. A guessed zone is that of UTC.

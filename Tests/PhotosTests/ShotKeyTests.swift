@@ -9,8 +9,11 @@ import Testing
 
   init() throws { temporary = try TemporaryLibrary() }
 
-  private func inspection(_ name: String, date: String = "1985:06:14 10:11:12") throws -> FileInspection {
-    var metadata = SampleMetadata(captureDate: Date(timeIntervalSince1970: 1_000_000_000), offset: 0)
+  private func inspection(
+    _ name: String, date: String = "1985:06:14 10:11:12", offset: Int? = 0
+  ) throws -> FileInspection {
+    let instant = Date(timeIntervalSince1970: 1_000_000_000 - Double(offset ?? 0))
+    var metadata = SampleMetadata(captureDate: instant, offset: offset)
     metadata.camera = SampleMetadata.Camera(make: "Maker", model: "Model")
     var data = try SampleMedia.jpeg(size: PictureSize(width: 32, height: 24), metadata: metadata)
     while let found = data.firstRange(of: Data("2001:09:09 01:46:40".utf8)) {
@@ -26,6 +29,16 @@ import Testing
     let inspection = try inspection("IMG_0001.jpg", date: date)
     #expect(inspection.hasCaptureTime == isExact)
     #expect((inspection.shotKey != nil) == isExact)
+  }
+
+  /// 487 591 872 is 10:11:12 on that day by a clock on UTC.
+  @Test(arguments: [nil, 0, 3600, -34_200])
+  func `the local key has the date by the clock, in any zone`(offset: Int?) throws {
+    let inspection = try inspection("IMG_0001.jpg", offset: offset)
+    #expect(inspection.localShotKey == "img_0001|Model|487591872.0")
+    #expect(inspection.localDate == Date(timeIntervalSince1970: 487_591_872))
+    #expect(inspection.isZoneGuessed == (offset == nil))
+    #expect(try self.inspection("IMG_0001.jpg", date: "1985:06:14   :  :  ").localDate == nil)
   }
 
   @Test(arguments: [

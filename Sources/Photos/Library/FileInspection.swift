@@ -28,6 +28,9 @@ public struct FileInspection: Hashable, Sendable {
   public var contentIdentifier: String?
   /// The key that the RAW file and the JPEG of one shot share.
   public var shotKey: String?
+  /// The same key, made of the date by the clock of the place. Files that are imported together are
+  /// compared by it, since the zone of one may be a guess. The library stores no such key.
+  package var localShotKey: String?
   /// The date by the clock of the place, as seconds on UTC; nil if the date is not exact.
   package var localDate: Date?
   /// Whether the zone of the date is only that of the machine that reads the file.
@@ -112,13 +115,14 @@ extension FileInspection {
     duration = metadata.duration
     contentIdentifier = metadata.contentIdentifier
     shotKey = Self.shotKey(of: metadata, filename: filename)
+    localShotKey = Self.shotKey(of: metadata, filename: filename, isLocal: true)
     if hasCaptureTime { localDate = creationDate + Double(metadata.captureDate.offset) }
     isZoneGuessed = metadata.captureDate.zoneSource == .machine
   }
 
   /// Returns a key made of the stem of the name, the camera's model and the capture date in
   /// seconds; `nil` unless the camera wrote the date with its time.
-  static func shotKey(of metadata: MediaMetadata, filename: String) -> String? {
+  static func shotKey(of metadata: MediaMetadata, filename: String, isLocal: Bool = false) -> String? {
     guard metadata.type.kind == .image, let model = metadata.camera.model, metadata.captureDate.precision == .time,
       [.original, .digitized].contains(metadata.captureDate.source)
     else { return nil }
@@ -128,6 +132,7 @@ extension FileInspection {
     if stem.contains(".raw-") {
       stem.replace(/\.raw-\d\d(\.mp)?\.(cover|original)(?=( ?\(\d+\)|~\d+)?$)/, with: "")
     }
-    return "\(stem)|\(model)|\(metadata.captureDate.date.timeIntervalSince1970.rounded(.down))"
+    let offset = isLocal ? metadata.captureDate.offset : 0
+    return "\(stem)|\(model)|\((metadata.captureDate.date.timeIntervalSince1970 + Double(offset)).rounded(.down))"
   }
 }
