@@ -30,6 +30,7 @@ extension ParsedValues {
         if let tags = box.content.box("NCTG") { readNikon(tags, &clock) }
       case "CNCV", "CNMN", "CNFV":
         camera.make = camera.make ?? "Canon"
+        if box.type == "CNMN" { camera.model = camera.model ?? box.content.text(limit: Camera.textLimit) }
         clock = clock ?? CameraClock()
       case "CNTH":
         clock = clock ?? CameraClock()
@@ -196,8 +197,10 @@ extension ParsedValues {
   /// camera's zone.
   mutating func readSonyXML(_ meta: ByteReader) {
     guard let box = meta.box("xml ", from: meta.metaHeaderByteCount), box.count <= XMP.byteLimit,
-      let bytes = box.bytes(4, max(0, box.count - 4)), bytes.contains("<NonRealTimeMeta")
+      let content = box.bytes(4, max(0, box.count - 4)), content.contains("<NonRealTimeMeta")
     else { return }
+    // Line breaks may separate attributes.
+    let bytes = content.map { max($0, UInt8(ascii: " ")) }
     if let text = Self.attribute("value", ofElement: "CreationDate", in: bytes) { addDate(.quickTime, text) }
     camera.make = camera.make ?? Self.attribute("manufacturer", ofElement: "Device", in: bytes)
     camera.model = camera.model ?? Self.attribute("modelName", ofElement: "Device", in: bytes)

@@ -194,6 +194,12 @@ import Testing
     #expect(metadata.pixelWidth == 40)
   }
 
+  @Test func `a Canon's box has the model`() throws {
+    let camera = try #require(readMetadata(of: movie(box("CNMN", ascii("Canon EOS 5D Mark II\0"))))).camera
+    #expect(camera.make == "Canon")
+    #expect(camera.model == "Canon EOS 5D Mark II")
+  }
+
   // MARK: User data
 
   @Test(arguments: [
@@ -266,9 +272,11 @@ import Testing
     }
     let metadata = try #require(readMetadata(of: movie(after: sony(xml))))
     #expect(metadata.captureDate.summary == "2024-03-30T15:00:07+09:00 quickTime file")
-    #expect(
-      try summary(movie(after: sony(xml.replacingOccurrences(of: "\"", with: "'"))))
-        == "2024-03-30T15:00:07+09:00 quickTime file")
+    for (text, other) in [("\"", "'"), (" ", "\n")] {
+      #expect(
+        try summary(movie(after: sony(xml.replacingOccurrences(of: text, with: other))))
+          == "2024-03-30T15:00:07+09:00 quickTime file")
+    }
     #expect(metadata.camera.make == "Sony")
     #expect(metadata.camera.model == "ILCE-7M4")
     #expect(metadata.camera.lens == "FE 35mm")
