@@ -15,7 +15,9 @@ extension ParsedValues {
     // The movie may be before a trailer that doesn't tell where it is. A program that writes longer
     // headers moves the movie, and leaves the wrong offset there.
     let front = Self.samsungBlocks(bytes).map(\.base).min().flatMap { bytes.slice(0, $0 - bytes.base) } ?? bytes
-    if !Self.endsWithJPEG(front), let video = Self.foundVideo(front, from: start) { keep(video) }
+    // Google's lengths are wrong if another picture follows the movie.
+    let isMarked = xmp.map { Self.motionFlags($0).contains("1") } ?? false
+    if isMarked || !Self.endsWithJPEG(front), let video = Self.foundVideo(front, from: start) { keep(video) }
   }
 
   /// Whether the bytes end with the end of a JPEG's coded data, or with zeros behind it. Then a
@@ -64,8 +66,12 @@ extension ParsedValues {
 
   /// Whether Google's flags say that the photo has no movie, even if one is there.
   private static func isMarkedAsStill(_ xmp: XMP) -> Bool {
-    let flags = ["MotionPhoto", "MicroVideo"].compactMap { xmp["GCamera:\($0)", "Camera:\($0)"] }
+    let flags = motionFlags(xmp)
     return flags.contains("0") && !flags.contains("1")
+  }
+
+  private static func motionFlags(_ xmp: XMP) -> [String] {
+    ["MotionPhoto", "MicroVideo"].compactMap { xmp["GCamera:\($0)", "Camera:\($0)"] }
   }
 
   private mutating func keep(_ video: MotionVideo) {

@@ -281,6 +281,14 @@ import Testing
     }
   }
 
+  @Test func `a photo that is marked as a motion photo is searched even if it ends with a picture`() throws {
+    let xmp = #"<rdf:Description GCamera:MicroVideo="1" GCamera:MicroVideoOffset="\#(video.count)"/>"#
+    let picture = SampleFiles.jpeg(xmp: xmp)
+    let rest = video + codedData(20_000)
+    #expect(
+      readMetadata(of: picture + rest)?.motionVideo == MotionVideo(offset: picture.count, byteCount: rest.count))
+  }
+
   /// The letters of a box, as they are in other data; with a size, they look like the box itself.
   @Test(arguments: [(ascii("xxxxftyp"), 500, 5000), (big(20, 4) + ascii("ftypisom"), 20_000, 90)])
   func `a movie is found behind many places that look like one`(
