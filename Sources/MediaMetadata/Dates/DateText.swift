@@ -15,6 +15,8 @@ enum DateText: Hashable {
     var isUTC = false
     /// The text after the day is not a time: `25:00:00`, `noon`.
     var hasUnreadableTime = false
+    /// The text has a month 13, or a February 30. The parts before it are kept.
+    var hasImpossiblePart = false
     /// The text counts its year by the Buddhist calendar. `time` doesn't.
     var isBuddhist = false
   }
@@ -31,7 +33,8 @@ enum DateText: Hashable {
   ///   `1985:06:00 00:00:00`, `1993:  :     :  :  `, `1993:??:??`. So may the time.
   /// - Numbers may have blanks before or after them (`2020: 4: 7`, `4 :7 `), or no separators
   ///   (`20200407`).
-  /// - If the time can't be read, the day is kept.
+  /// - If the time can't be read, the day is kept. If the calendar has no such day or month, the
+  ///   year or the month is kept.
   /// - The hour 24 is midnight: at the end of the day in ISO 8601, and at its beginning for cameras
   ///   that count from 1 to 24.
   /// - The year 2567 is 2024: phones that are set to the Buddhist calendar write it. Years of other
@@ -102,20 +105,24 @@ private struct DateScanner {
     for _ in 0..<2 {
       guard let part = isPacked ? packedPart() : datePart() else { return nil }
       guard case .value(let value) = part else { return partialDate(year, month) }
+      // A packed number with an impossible part is rather no date.
       guard let known = month else {
+        if value > 12, !isPacked { return partialDate(year, nil, hasImpossiblePart: true) }
         month = value
         continue
       }
-      guard let day = CivilTime(year, known, value, 12, 0, 0) else { return nil }
+      guard let day = CivilTime(year, known, value, 12, 0, 0) else {
+        return isPacked ? nil : partialDate(year, known, hasImpossiblePart: true)
+      }
       return .date(time(on: day) ?? DateText.Parts(time: day, precision: .day, hasUnreadableTime: true))
     }
     return nil
   }
 
-  private func partialDate(_ year: Int, _ month: Int?) -> DateText? {
-    if year == 0, month == nil { return .empty }
+  private func partialDate(_ year: Int, _ month: Int?, hasImpossiblePart: Bool = false) -> DateText? {
+    if year == 0, month == nil, !hasImpossiblePart { return .empty }
     return CivilTime(year, month ?? 1, 1, 12, 0, 0).map {
-      .date(DateText.Parts(time: $0, precision: month == nil ? .year : .month))
+      .date(DateText.Parts(time: $0, precision: month == nil ? .year : .month, hasImpossiblePart: hasImpossiblePart))
     }
   }
 

@@ -43,6 +43,10 @@ struct ParsedValues {
     case .unreadable: note("The date “\(text.prefix(40))” can't be read and was ignored.")
     case .date(var parts):
       if parts.isBuddhist { note("The date “\(text.prefix(40))” was read as of the Buddhist calendar.") }
+      if parts.hasImpossiblePart {
+        let part = parts.precision == .year ? "month" : "day"
+        note("The \(part) in the date “\(text.prefix(40))” can't be true and was ignored.")
+      }
       if parts.hasUnreadableTime { note("The time in the date “\(text.prefix(40))” can't be read and was ignored.") }
       if parts.precision == .time, parts.time.fraction == 0 { parts.time.fraction = fraction }
       parts.offset = parts.offset ?? fallbackOffset

@@ -93,11 +93,24 @@ import Testing
     #expect(metadata.notes == ["The time in the date “\(text)” can't be read and was ignored."])
   }
 
+  @Test(arguments: [
+    ("1961:99:99 99:99:99", "1961", "month"), ("2020:13:01 10:00:00", "2020", "month"), ("2020-31-12", "2020", "month"),
+    ("2020:11:31 10:00:00", "2020-11", "day"), ("1961:02:29 10:00:00", "1961-02", "day"),
+    ("2020:02:30", "2020-02", "day"), ("2563:13:01", "2020", "month"),
+  ])
+  func `the known parts of an impossible date are kept`(text: String, date: String, part: String) throws {
+    #expect(known(text) == date)
+    let metadata = try #require(readMetadata(of: SampleFiles.jpeg(exif: EXIFBuilder(original: text).bytes)))
+    #expect(metadata.captureDate.source == .original)
+    #expect(metadata.captureDate.precision == (part == "day" ? .month : .year))
+    #expect(metadata.notes.last == "The \(part) in the date “\(text)” can't be true and was ignored.")
+  }
+
   @Test(arguments: ["", "    :  :     :  :  ", "0000:00:00 00:00:00", "0000-00-00T12:00:00Z", "0000"])
   func `a text without a year is empty`(text: String) { #expect(known(text) == "empty") }
 
   @Test(arguments: [
-    "2020:13:01", "2020:02:30 10:00:00", "1793", "2201:01:01", "1985 or so", "1985:June", "93:08:14",
+    "9999:99:99", "0000:99:99", "20201301", "20200230", "1793", "2201:01:01", "1985 or so", "1985:June", "93:08:14",
   ])
   func `anything else is unreadable`(text: String) { #expect(known(text) == "unreadable") }
 }
