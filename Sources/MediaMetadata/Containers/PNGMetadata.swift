@@ -122,8 +122,11 @@ extension ParsedValues {
     let profile = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     let content = MediaBytes(profile).all
     let xmpHeader = "http://ns.adobe.com/xap/1.0/\0"
+    let photoshopHeader = "Photoshop 3.0\0"
     if content.starts(with: "8BIM") {
       readPhotoshop(content, from: 0)
+    } else if content.starts(with: photoshopHeader) {
+      readPhotoshop(content, from: photoshopHeader.utf8.count)
     } else if content.u8(0) == 0x1C {
       readIPTC(content)
     } else if content.starts(with: xmpHeader) {

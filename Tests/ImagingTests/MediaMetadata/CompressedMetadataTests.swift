@@ -55,13 +55,14 @@ import Testing
 
   @Test(arguments: ["iptc", "8bim"]) func `a PNG's IPTC may be a profile`(name: String) throws {
     let fields = iptc(2, 55, ascii("20190505")) + iptc(2, 60, ascii("143000+0100")) + iptc(2, 5, ascii("Fjord"))
-    let resources = Array(photoshop(fields).1.dropFirst("Photoshop 3.0\0".utf8.count))
-    for content in [fields, resources] {
+    let segment = photoshop(fields).1
+    for content in [fields, segment, Array(segment.dropFirst("Photoshop 3.0\0".utf8.count))] {
       let chunk = pngChunk(
         "zTXt", ascii("Raw profile type \(name)") + [0, 0] + zlibStored(Self.profile(name, content)))
       let metadata = try #require(readMetadata(of: SampleFiles.png(chunk)))
       #expect(metadata.captureDate.summary == "2019-05-05T14:30:00+01:00 xmp file")
       #expect(metadata.title == "Fjord")
+      #expect(metadata.notes.isEmpty)
     }
   }
 
