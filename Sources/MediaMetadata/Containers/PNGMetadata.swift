@@ -139,15 +139,15 @@ extension ParsedValues {
   }
 
   /// Reads a creation time. PNG recommends the date form of e-mail ("Tue, 21 May 2019 10:45:52
-  /// +0200"), but EXIF's and ISO's are as common.
+  /// +0200"), but EXIF's, ISO's and C's ("Sun Feb  3 04:05:06 2013") are as common.
   private mutating func readCreationTime(_ text: String) {
-    let words = text.split { " ,".contains($0) }
-    guard let at = words.firstIndex(where: { EnglishMonth($0) != nil }), at > 0, at + 2 < words.count,
-      let month = EnglishMonth(words[at])
+    let words = text.split { $0 == "," || $0.isWhitespace }
+    guard let at = words.firstIndex(where: { EnglishMonth($0) != nil }), let month = EnglishMonth(words[at]),
+      let day = words[max(0, at - 1)...].prefix(3).compactMap({ Int($0) }).first(where: { (1...31).contains($0) }),
+      let year = words.first(where: { $0.count == 4 && Int($0) != nil })
     else { return addDate(.pngCreation, text) }
-    addDate(
-      .pngCreation,
-      "\(words[at + 1])-\(month.number)-\(words[at - 1]) \(words[at + 2]) \(at + 3 < words.count ? words[at + 3] : "")")
+    let time = words.drop { !$0.contains(":") }.prefix(2).joined(separator: " ")
+    addDate(.pngCreation, "\(year)-\(month.number)-\(day) \(time)")
   }
 
   private mutating func readModificationTime(_ content: ByteReader) {

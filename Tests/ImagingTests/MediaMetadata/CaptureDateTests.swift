@@ -194,6 +194,23 @@ import Testing
     #expect(try summary(png) == "2019-05-21T10:45:52+02:00 png file")
   }
 
+  @Test(arguments: [
+    ("Sun Feb  3 04:05:06 2013", "2013-02-03T04:05:06+13:00"),
+    ("Sun Feb  3 04:05:06 2013\n", "2013-02-03T04:05:06+13:00"),
+    ("Sun, 03 Feb 2013 04:05:06", "2013-02-03T04:05:06+13:00"), ("03 February 2013", "2013-02-03T12:00:00+13:00"),
+    ("February 3, 2013 04:05", "2013-02-03T04:05:00+13:00"), ("2013-02-03", "2013-02-03T12:00:00+13:00"),
+  ])
+  func `a PNG's Creation Time may have words and no zone`(text: String, date: String) throws {
+    #expect(try summary(SampleFiles.png(pngChunk("tEXt", ascii("Creation Time\0" + text)))) == "\(date) png machine")
+  }
+
+  @Test(arguments: ["Sun, 3 Feb 13 04:05:06", "May 2013"])
+  func `a note has the text of a PNG's Creation Time`(text: String) {
+    let metadata = readMetadata(of: SampleFiles.png(pngChunk("tEXt", ascii("Creation Time\0" + text))))
+    #expect(metadata?.captureDate.source == .file)
+    #expect(metadata?.notes == ["The date “\(text)” can't be read and was ignored."])
+  }
+
   /// The trailer is that of the XMP Specification, part 3, 1.1.2.
   @Test(arguments: [13, SampleFiles.gif().count - 1]) func `a GIF's XMP has a date`(offset: Int) throws {
     let trailer: [UInt8] = [1] + (0...255).reversed() + [0]
