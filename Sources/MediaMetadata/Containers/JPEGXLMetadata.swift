@@ -1,4 +1,7 @@
 extension ParsedValues {
+  /// The number of compressed boxes that are decompressed. A hostile file may have thousands.
+  private static let compressedBoxLimit = 8
+
   /// Reads a JPEG XL, as a bare codestream or in a container. The codestream's orientation takes
   /// precedence over EXIF's.
   ///
@@ -9,17 +12,16 @@ extension ParsedValues {
     if bytes.u16(0) == 0xFF0A {
       readCodestream(bytes)
     } else {
-      var decompressed: Set<FourCC> = []
+      var compressedBoxes = 0
       for box in bytes.boxes() {
         switch box.type {
         case "jxlc": readCodestream(box.content)
         case "jxlp":
           if box.content.u32(0).map({ $0 & 0x7FFF_FFFF }) == 0, let part = box.content.slice(4) { readCodestream(part) }
         case "brob":
-          // Only the first box of each type is decompressed: a hostile file may have thousands.
-          if let type = box.content.fourCC(0), type == "Exif" || type == "xml ", decompressed.insert(type).inserted {
-            readCompressedBox(type, box.content)
-          }
+          guard let type = box.content.fourCC(0), type == "Exif" || type == "xml " else { continue }
+          compressedBoxes += 1
+          if compressedBoxes <= Self.compressedBoxLimit { readCompressedBox(type, box.content) }
         default: readMetadataBox(box.type, box.content)
         }
       }

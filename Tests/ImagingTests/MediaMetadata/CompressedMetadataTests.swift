@@ -149,14 +149,20 @@ import Testing
     #expect(metadata.notes.isEmpty)
   }
 
-  @Test func `a JPEG XL's compressed boxes are decompressed once for each kind`() throws {
+  @Test func `a JPEG XL's compressed boxes are decompressed up to the eighth`() throws {
     let xmp = box("brob", ascii("xml "), try Self.bytes(Self.brotli))
     let damaged = box("brob", ascii("xml "), [1, 2, 3])
     let unknown = box("brob", ascii("jumb"), [1, 2, 3])
-    let metadata = try #require(readMetadata(of: jpegXL(unknown, xmp, damaged)))
-    #expect(metadata.captureDate.source == .xmp)
-    #expect(metadata.notes.isEmpty)
-    #expect(readMetadata(of: jpegXL(damaged, xmp))?.captureDate.source == .file)
+    // A block of Brotli with one byte, and the empty last block.
+    let empty = box("brob", ascii("xml "), little(1 << 20, 3) + [0x20, 3])
+    for boxes in [[unknown, xmp], [empty, xmp], [[UInt8]](repeating: empty, count: 7) + [xmp]] {
+      let metadata = try #require(readMetadata(of: jpegXL(boxes.flatMap { $0 })))
+      #expect(metadata.captureDate.source == .xmp)
+      #expect(metadata.notes.isEmpty)
+    }
+    #expect(readMetadata(of: jpegXL(damaged, xmp))?.captureDate.source == .xmp)
+    #expect(
+      readMetadata(of: jpegXL([[UInt8]](repeating: empty, count: 8).flatMap { $0 }, xmp))?.captureDate.source == .file)
   }
 
   @Test func `compressed metadata that would be too large is not decompressed`() throws {
