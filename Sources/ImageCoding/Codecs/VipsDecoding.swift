@@ -129,7 +129,7 @@ private func plan(for file: MediaFile, _ request: DecodingRequest) throws(Imagin
   if isLight || plan.samples?.isLight == true {
     (plan.profile, plan.note) = profileUse(ofLight: image)
   } else {
-    plan.profile = profileUse(of: image, declared: declared?.colors, request)
+    (plan.profile, plan.note) = profileUse(of: image, declared: declared?.colors, request)
   }
   return plan
 }
@@ -164,23 +164,29 @@ private func deepSamples(of image: UnsafeMutablePointer<VipsImage>, _ tiff: TIFF
 
 private func profileUse(
   of image: UnsafeMutablePointer<VipsImage>, declared: ColorDescription?, _ request: DecodingRequest
-) -> ProfileUse {
-  if let declared { return .keep(declared) }
-  guard vips.pointee.image_get_typeof(image, VIPS_META_ICC_NAME) != 0 else { return .none }
-  guard let bytes = profile(of: image) else { return .convertToSRGB }
-  // libvips does not know high dynamic range.
-  let parsed = ColorProfile(bytes)
-  if parsed?.isToneMapped == true { return .keep(.profile(bytes)) }
-  guard vips.pointee.image_get_bands(image) >= 3 else { return .convertToSRGB }
+) -> (ProfileUse, note: String?) {
+  if let declared { return (.keep(declared), nil) }
+  guard vips.pointee.image_get_typeof(image, VIPS_META_ICC_NAME) != 0 else { return (.none, nil) }
+  guard let bytes = profile(of: image) else { return (.convertToSRGB, nil) }
+  // The conversion of a pixel buffer ignores a damaged profile and reports it. It also knows high
+  // dynamic range, which libvips doesn't.
+  guard let parsed = ColorProfile(bytes), !parsed.isToneMapped else { return (.keep(.profile(bytes)), nil) }
+  let interpretation = vips.pointee.image_get_interpretation(image)
+  guard vips.pointee.image_get_bands(image) >= 3 else {
+    return parsed.isOfGray ? (.convertToSRGB, nil) : (.none, "its color profile is not of gray")
+  }
+  // libvips would refuse the profile, or read three colors as gray and opacity.
+  let isRGB = interpretation == VIPS_INTERPRETATION_sRGB || interpretation == VIPS_INTERPRETATION_RGB16
+  if isRGB, !parsed.isOfRGB { return (.keep(.profile(bytes)), nil) }
   // The conversion rounds deeper pixels to 8 bits, and interprets floating-point numbers as light.
   // The shortcut is therefore for 8-bit sRGB only.
-  if vips.pointee.image_get_interpretation(image) == VIPS_INTERPRETATION_sRGB,
-    vips.pointee.image_get_format(image) == VIPS_FORMAT_UCHAR, parsed?.isSRGB == true
+  if interpretation == VIPS_INTERPRETATION_sRGB, vips.pointee.image_get_format(image) == VIPS_FORMAT_UCHAR,
+    parsed.isSRGB
   {
-    return .none
+    return (.none, nil)
   }
-  guard request.keepsColors, let own = ColorDescription.profile(bytes).ownProfile else { return .convertToSRGB }
-  return .keep(.profile(own))
+  guard request.keepsColors, let own = ColorDescription.profile(bytes).ownProfile else { return (.convertToSRGB, nil) }
+  return (.keep(.profile(own)), nil)
 }
 
 /// Returns the use of a profile for light. Only the primaries count, since the curve would be

@@ -8,6 +8,8 @@ package final class ColorProfile {
   package let handle: cmsHPROFILE
 
   package var space: cmsColorSpaceSignature { cmsGetColorSpace(handle) }
+  var isOfGray: Bool { space == cmsSigGrayData }
+  var isOfRGB: Bool { space == cmsSigRgbData }
 
   /// Whether the profile was one of PQ or HLG. Its curves were replaced, so its bytes no longer
   /// describe it.
