@@ -173,11 +173,12 @@ private func profileUse(
   guard let parsed = ColorProfile(bytes), !parsed.isToneMapped else { return (.keep(.profile(bytes)), nil) }
   let interpretation = vips.pointee.image_get_interpretation(image)
   guard vips.pointee.image_get_bands(image) >= 3 else {
-    return parsed.isOfGray ? (.convertToSRGB, nil) : (.none, "its color profile is not of gray")
+    guard parsed.isOfGray else { return (.none, "its color profile is not of gray") }
+    return (parsed.hasRelativeIntent ? .convertToSRGB : .keep(.profile(bytes)), nil)
   }
-  // libvips would refuse the profile, or read three colors as gray and opacity.
+  // libvips would read three colors as gray and opacity, and ignore tables for another intent.
   let isRGB = interpretation == VIPS_INTERPRETATION_sRGB || interpretation == VIPS_INTERPRETATION_RGB16
-  if isRGB, !parsed.isOfRGB { return (.keep(.profile(bytes)), nil) }
+  if isRGB, !parsed.isOfRGB || !parsed.hasRelativeIntent { return (.keep(.profile(bytes)), nil) }
   // The conversion rounds deeper pixels to 8 bits, and interprets floating-point numbers as light.
   // The shortcut is therefore for 8-bit sRGB only.
   if interpretation == VIPS_INTERPRETATION_sRGB, vips.pointee.image_get_format(image) == VIPS_FORMAT_UCHAR,

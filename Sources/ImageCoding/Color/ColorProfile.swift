@@ -11,6 +11,13 @@ package final class ColorProfile {
   var isOfGray: Bool { space == cmsSigGrayData }
   var isOfRGB: Bool { space == cmsSigRgbData }
 
+  /// Whether the profile declares relative colorimetric conversion. Profiles of scanners often have
+  /// one table only, for the perceptual intent. Little CMS then uses that one.
+  var hasRelativeIntent: Bool {
+    cmsIsIntentSupported(handle, cmsUInt32Number(INTENT_RELATIVE_COLORIMETRIC), cmsUInt32Number(LCMS_USED_AS_INPUT))
+      != 0
+  }
+
   /// Whether the profile was one of PQ or HLG. Its curves were replaced, so its bytes no longer
   /// describe it.
   private(set) var isToneMapped = false

@@ -79,4 +79,26 @@ import Testing
     #expect(pixel == [80, 80, 80])
     #expect(notes == ["its color profile is damaged"])
   }
+
+  /// The pixels as Little CMS converts them: with the same primaries and curve in a matrix, too.
+  private static let converted: [UInt8] = [243, 75, 22]
+
+  @Test(arguments: [8, 16]) func `a profile with one table applies to a TIFF`(bits: Int) throws {
+    for profile in [Self.rgb, ProfileBuilder.rgbTable { pow($0, 2.2) }] {
+      let color = [200, 100, 50].map { bits == 8 ? $0 : $0 * 257 }
+      let (pixel, notes) = try Self.shown(Self.tiff(color, bits: bits, photometric: 2, profile: profile))
+      #expect(close([pixel], [Self.converted], within: 3), "\(pixel)")
+      #expect(notes.isEmpty)
+    }
+  }
+
+  @Test(arguments: ["public.png", "org.webmproject.webp"]) func `a profile with one table applies to other types`(
+    type: String
+  ) throws {
+    let picture = Sample.picture(16, 16) { _, _ in [200, 100, 50] }
+    let profile = ProfileBuilder.rgbTable { pow($0, 2.2) }
+    let data = try encode(picture, as: type, quality: 100, carrying: CarriedMetadata(profile: profile))
+    let (pixel, _) = try Self.shown([UInt8](data))
+    #expect(close([pixel], [Self.converted], within: 8), "\(pixel)")
+  }
 }

@@ -18,7 +18,7 @@ struct ProfileBuilder {
   }
 
   static func gray(_ light: (Double) -> Double) -> [UInt8] {
-    profile("GRAY", [("wtpt", xyz(0xF6D6, 0x10000, 0xD32D)), ("kTRC", curve(light))])
+    profile("GRAY", [("wtpt", xyz([0xF6D6, 0x10000, 0xD32D])), ("kTRC", curve(light))])
   }
 
   /// A profile with BT.2020's primaries.
@@ -27,14 +27,34 @@ struct ProfileBuilder {
     return profile(
       "RGB ",
       [
-        ("wtpt", xyz(0xF6D6, 0x10000, 0xD32D)), ("rXYZ", xyz(0xAC68, 0x476F, -0x7E)),
-        ("gXYZ", xyz(0x2A69, 0xACE3, 0x7AD)), ("bXYZ", xyz(0x2007, 0xBAE, 0xCC13)), ("rTRC", curve), ("gTRC", curve),
-        ("bTRC", curve),
+        ("wtpt", xyz([0xF6D6, 0x10000, 0xD32D])), ("rXYZ", xyz(primaries[0])), ("gXYZ", xyz(primaries[1])),
+        ("bXYZ", xyz(primaries[2])), ("rTRC", curve), ("gTRC", curve), ("bTRC", curve),
       ] + more)
   }
 
-  private static func xyz(_ x: Int, _ y: Int, _ z: Int) -> [UInt8] {
-    ascii("XYZ ") + big(0, 4) + big(x, 4) + big(y, 4) + big(z, 4)
+  /// The same colors in a table with two steps for each channel, as in profiles of scanners.
+  static func rgbTable(_ light: (Double) -> Double) -> [UInt8] {
+    let curve = (0...255).flatMap { big(Int((light(Double($0) / 255) * 65535).rounded()), 2) }
+    let line = big(0, 2) + big(65535, 2)
+    let corners = (0..<8).flatMap { corner in
+      // The last channel varies first. In a table, 1 is 32768.
+      (0..<3).flatMap { component in
+        let sum = (0..<3).reduce(0) { $0 + (corner >> (2 - $1) & 1) * primaries[$1][component] }
+        return big(min(max(sum / 2, 0), 65535), 2)
+      }
+    }
+    let identity = (0..<9).flatMap { big($0 % 4 == 0 ? 0x10000 : 0, 4) }
+    let table =
+      ascii("mft2") + big(0, 4) + [3, 3, 2, 0] + identity + big(256, 2) + big(2, 2) + curve + curve + curve + corners
+      + line + line + line
+    return profile("RGB ", [("wtpt", xyz([0xF6D6, 0x10000, 0xD32D])), ("A2B0", table)])
+  }
+
+  /// BT.2020's red, green and blue in XYZ.
+  private static let primaries = [[0xAC68, 0x476F, -0x7E], [0x2A69, 0xACE3, 0x7AD], [0x2007, 0xBAE, 0xCC13]]
+
+  private static func xyz(_ color: [Int]) -> [UInt8] {
+    ascii("XYZ ") + big(0, 4) + color.flatMap { big($0, 4) }
   }
 
   private static func profile(_ space: String, _ tags: [(String, [UInt8])]) -> [UInt8] {
