@@ -129,7 +129,8 @@ private func plan(for file: MediaFile, _ request: DecodingRequest) throws(Imagin
   if isLight || plan.samples?.isLight == true {
     (plan.profile, plan.note) = profileUse(ofLight: image)
   } else {
-    (plan.profile, plan.note) = profileUse(of: image, declared: declared?.colors, request)
+    let own = loader.hasPrefix("jp2k") ? jpeg2000Colors(file) : declared?.colors
+    (plan.profile, plan.note) = profileUse(of: image, declared: own, request)
   }
   return plan
 }
@@ -211,6 +212,16 @@ private func pngColors(_ file: MediaFile) -> (colors: ColorDescription, hasLimit
     let transfer = content.u8(1), transfer != unspecified
   else { return nil }
   return (.coded(primaries: primaries, transfer: transfer), content.u8(3) == 0)
+}
+
+/// Returns the colors of the profile in a JPEG 2000's `colr` box. libvips does not report it.
+private func jpeg2000Colors(_ file: MediaFile) -> ColorDescription? {
+  let headerByteCount = 3
+  // Of several boxes, the first one counts. The methods 2 and 3 are profiles.
+  guard let content = MediaBytes(file).all.box("jp2h")?.box("colr"), [2, 3].contains(content.u8(0)),
+    let profile = content.bytes(headerByteCount, content.count - headerByteCount)
+  else { return nil }
+  return .profile(profile)
 }
 
 private func pixelSize(of image: UnsafeMutablePointer<VipsImage>) -> PixelSize {

@@ -46,4 +46,40 @@ import Testing
     #expect(picture.size == kind.size(of: pixels.size))
     #expect(close(picture.corners, pixels.corners, within: 12), "\(picture.corners)")
   }
+
+  /// Replaces the box of the colors, which is the last one in the header.
+  private static func jpeg2000(_ pixels: PixelBuffer, colors: [UInt8]) throws -> [UInt8] {
+    let bytes = try jpeg2000(pixels)
+    var result: [UInt8] = []
+    for child in MediaBytes(bytes).all.boxes() {
+      var content = try #require(child.content.bytes(0, child.content.count))
+      if child.type == "jp2h" {
+        let header = try #require(child.content.box("ihdr"))
+        content = box("ihdr", try #require(header.bytes(0, header.count))) + box("colr", colors)
+      }
+      result += box(child.type.text, content)
+    }
+    return result
+  }
+
+  @Test(
+    arguments: [
+      // Little CMS converts the colors of the profile to these.
+      ("a profile", [2, 0, 0] + ProfileBuilder.rgb { pow($0, 2.2) }, [243, 75, 22], []),
+      ("any profile", [3, 0, 0] + ProfileBuilder.rgb { pow($0, 2.2) }, [243, 75, 22], []),
+      ("sRGB by number", [1, 0, 0] + big(16, 4), [200, 100, 50], []),
+      (
+        "a profile of gray", [2, 0, 0] + ProfileBuilder.gray { $0 }, [200, 100, 50],
+        ["its color profile is of gray, and the picture is not"]
+      ),
+      ("a damaged profile", [2, 0, 0, 1, 1, 1, 1], [200, 100, 50], ["its color profile is damaged"]),
+    ] as [(String, [UInt8], [UInt8], [String])])
+  func `a profile applies`(name: String, colors: [UInt8], shown: [UInt8], notes: [String]) throws {
+    let pixels = Sample.picture(16, 16) { _, _ in [200, 100, 50] }
+    let file = try TemporaryFolder().file(Self.jpeg2000(pixels, colors: colors), named: "sample.jp2")
+    let metadata = try MediaMetadata(of: file)
+    let picture = try decodePicture(of: file, metadata: metadata)
+    #expect(close([picture[8, 8]], [shown], within: 2), "\(name): \(picture[8, 8])")
+    #expect(try makeRenditionsInProcess(of: file, metadata: metadata, kinds: [.full]).notes == notes)
+  }
 }
