@@ -146,12 +146,19 @@ private func decodesRowByRow(_ loader: String, _ tiff: TIFFStructure?, _ file: M
 
 /// Returns nil if libvips scales the samples to 8 bits.
 private func deepSamples(of image: UnsafeMutablePointer<VipsImage>, _ tiff: TIFFStructure) -> DeepSamples? {
-  // The samples of L*a*b* have ranges of their own, and libvips scales light of three channels.
+  // The samples of L*a*b* have ranges of their own, and libvips scales light of three channels. It
+  // would leave the opacity of light from 0 to 1.
+  let interpretation = vips.pointee.image_get_interpretation(image)
+  if interpretation == VIPS_INTERPRETATION_scRGB, vips.pointee.image_get_bands(image) > 3,
+    vips.pointee.image_get_format(image) == VIPS_FORMAT_FLOAT
+  {
+    return .light
+  }
   let codes = [
     VIPS_INTERPRETATION_B_W, VIPS_INTERPRETATION_GREY16, VIPS_INTERPRETATION_sRGB, VIPS_INTERPRETATION_RGB16,
     VIPS_INTERPRETATION_RGB, VIPS_INTERPRETATION_MULTIBAND,
   ]
-  guard codes.contains(vips.pointee.image_get_interpretation(image)) else { return nil }
+  guard codes.contains(interpretation) else { return nil }
   if tiff.hasHalfFloats { return .halfLight }
   switch vips.pointee.image_get_format(image) {
   case VIPS_FORMAT_CHAR: return DeepSamples(largest: 127)

@@ -92,12 +92,20 @@ import Testing
     #expect(close(found, codes.map { [$0, $0, $0] }, within: 1), "\(found)")
   }
 
-  @Test(arguments: [Samples.half, .unsigned32]) func `the opacity of deep samples has no curve`(
-    samples: Samples
+  @Test(arguments: [Samples.half, .float, .unsigned32], [1, 3]) func `the opacity of deep samples has no curve`(
+    samples: Samples, channels: Int
   ) throws {
-    let picture = try Self.shown(Self.tiff(samples, channels: 3, alpha: 0.5)).picture
+    let picture = try Self.shown(Self.tiff(samples, channels: channels, alpha: 0.5)).picture
     #expect(picture.channels == 4)
     #expect(close([picture[24, 8]], [[UInt8](repeating: samples.isLight ? 137 : 64, count: 3) + [128]], within: 1))
+  }
+
+  @Test(arguments: [Samples.half, .float, .unsigned32]) func `opaque deep samples are no picture with opacity`(
+    samples: Samples
+  ) throws {
+    let picture = try Self.shown(Self.tiff(samples, channels: 3, alpha: 1)).picture
+    #expect(picture.channels == 3)
+    #expect(close([picture[24, 8]], [[UInt8](repeating: samples.isLight ? 137 : 64, count: 3)], within: 1))
   }
 
   /// Returns 16 × 16 pixels of one color, in samples of 8 bits.
