@@ -19,9 +19,14 @@ struct TIFFStructure {
   private(set) var extraCount = 0
   /// The index of the opacity among these samples.
   private(set) var opacity: Int?
+  /// Whether colors are multiplied by opacity, in samples that libvips would not divide rightly.
+  private(set) var isPremultiplied = false
 
   private static let formatTag = 0x0153
+  private static let extrasTag = 0x0152
   private static let floatingPoint = 3
+  private static let premultiplied = 1
+  private static let independent = 2
 
   init?(_ file: MediaFile) {
     guard let tiff = TIFFReader(MediaBytes(file).all), let (page, main) = tiff.mainPage else { return nil }
@@ -31,14 +36,27 @@ struct TIFFStructure {
     readExtraSamples(of: main)
     // libvips would invert the bits of half floats.
     if main.int(0x0102) == 16, main.int(Self.formatTag) == Self.floatingPoint, !isWhiteZero { replaceFormat(of: main) }
+    replaceOpacity(of: main)
+  }
+
+  /// Declares opacity as independent. libvips divides colors as if the samples ended at 255 or
+  /// 65535, which is right for unsigned numbers of 8 and 16 bits.
+  private mutating func replaceOpacity(of directory: TIFFDirectory) {
+    let (short, signed) = (3, 2)
+    let bits = directory.int(0x0102) ?? 1
+    let format = directory.int(Self.formatTag)
+    let isDeep = bits == 32 || bits <= 16 && (format == signed || format == Self.floatingPoint)
+    guard isDeep, [0, 1, 2].contains(directory.int(0x0106)), let opacity, let entry = directory[Self.extrasTag],
+      entry.type == short, directory.ints(Self.extrasTag)?.dropFirst(opacity).first == Self.premultiplied
+    else { return }
+    isPremultiplied = true
+    replaced[entry.offset + 2 * opacity + (directory.bytes.order == .little ? 0 : 1)] = UInt8(Self.independent)
   }
 
   /// libvips takes each sample behind the color for opacity.
   private mutating func readExtraSamples(of directory: TIFFDirectory) {
     /// The largest number of samples that is searched for opacity.
     let searchedCount = 16
-    let premultiplied = 1
-    let independent = 2
     let colorCount: Int
     switch directory.int(0x0106) {
     case 0, 1, 3: colorCount = 1
@@ -49,12 +67,12 @@ struct TIFFStructure {
     }
     guard let count = directory.int(0x0115), count > colorCount else { return }
     extraCount = count - colorCount
-    guard let kinds = directory.ints(0x0152, limit: searchedCount)?.prefix(extraCount) else {
+    guard let kinds = directory.ints(Self.extrasTag, limit: searchedCount)?.prefix(extraCount) else {
       // Some programs write RGB and opacity without the tag. Others read it so.
       opacity = colorCount == 3 && extraCount == 1 ? 0 : nil
       return
     }
-    opacity = kinds.firstIndex { $0 == premultiplied || $0 == independent }
+    opacity = kinds.firstIndex { $0 == Self.premultiplied || $0 == Self.independent }
   }
 
   private mutating func replaceFormat(of directory: TIFFDirectory) {
@@ -98,6 +116,8 @@ struct DeepSamples {
   let alphaCodes: [UInt8]
   /// Whether the samples are light and not codes: a color profile's curve does not apply to them.
   let isLight: Bool
+  /// The light in 16 bits for each half float; nil for other samples.
+  private(set) var lights: [UInt16]?
 
   /// Whole numbers from 0 to `largest`.
   init(largest: Double) {
@@ -112,7 +132,11 @@ struct DeepSamples {
   /// The same if 0 is white. libvips inverts whole numbers only.
   static let invertedLight = DeepSamples(factor: 65535) { 1 - Double($0) / 65535 }
   /// The same in the bits of half floats.
-  static let halfLight = DeepSamples(factor: 1) { Double(Self.half(UInt16($0))) }
+  static let halfLight = {
+    var samples = DeepSamples(factor: 1) { Double(Self.half(UInt16($0))) }
+    samples.lights = (0...UInt16.max).map { UInt16((min(max(Self.half($0), 0), 1) * 65535).rounded()) }
+    return samples
+  }()
 
   private init(factor: Double, light: (Int) -> Double) {
     self.factor = factor
@@ -122,6 +146,18 @@ struct DeepSamples {
     }
     alphaCodes = lights.map { UInt8(($0 * 255).rounded()) }
     isLight = true
+  }
+
+  /// Writes the codes of a pixel whose colors are multiplied by its last sample, the opacity.
+  func write(_ pixel: UnsafePointer<UInt16>, bands: Int, to out: UnsafeMutablePointer<UInt8>) {
+    func value(_ band: Int) -> Int { lights.map { Int($0[Int(pixel[band])]) } ?? Int(pixel[band]) }
+    let colorCodes = lights == nil ? codes : Self.light.codes
+    let alpha = value(bands - 1)
+    for channel in 0..<3 {
+      let color = value(bands == 2 ? 0 : channel)
+      out[channel] = colorCodes[alpha == 0 ? 0 : min(65535, (color * 65535 + alpha / 2) / alpha)]
+    }
+    out[3] = UInt8((alpha * 255 + 32767) / 65535)
   }
 
   /// Returns the number in 16 bits: a sign, five bits of the exponent and ten of the fraction.

@@ -307,7 +307,12 @@ private func decode(
   try apply({ calotype_vips_to_16_bit($0, $1, $2, samples.factor) }, to: &image, name: "linear", file)
   guard let image else { throw ImagingError(.damaged, file.name, reason: "no picture") }
   let pixels = try withPixels(of: image, file, request) { (source: UnsafePointer<UInt16>, size, bands) in
-    samples.codes.withUnsafeBufferPointer { codes in
+    if plan.tiff?.isPremultiplied == true, bands == 2 || bands == 4 {
+      return PixelBuffer(width: size.width, height: size.height, channels: 4) { out in
+        for pixel in 0..<size.pixels { samples.write(source + pixel * bands, bands: bands, to: out + pixel * 4) }
+      }
+    }
+    return samples.codes.withUnsafeBufferPointer { codes in
       samples.alphaCodes.withUnsafeBufferPointer { alphaCodes in
         pixelBuffer(source, size, bands: bands) { value, isAlpha in isAlpha ? alphaCodes[Int(value)] : codes[Int(value)]
         }

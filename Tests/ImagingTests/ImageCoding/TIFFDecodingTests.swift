@@ -108,6 +108,16 @@ import Testing
     #expect(close([picture[24, 8]], [[UInt8](repeating: samples.isLight ? 137 : 64, count: 3)], within: 1))
   }
 
+  /// The stripe is a quarter of the range, and half of what the opacity allows.
+  @Test(arguments: Samples.allCases, [1, 3]) func `colors that are multiplied by opacity are divided by it`(
+    samples: Samples, channels: Int
+  ) throws {
+    let picture = try Self.shown(Self.tiff(samples, channels: channels, alpha: 0.5, opacity: 1)).picture
+    let code: UInt8 = samples.isLight ? 188 : 128
+    #expect(close([picture[24, 8]], [[code, code, code, 128]], within: 2), "\(picture[24, 8])")
+    #expect(picture[8, 8].prefix(3) == [0, 0, 0])
+  }
+
   /// Returns 16 × 16 pixels of one color, in samples of 8 bits.
   private static func uniform(_ pixel: [UInt8], photometric: Int, extras: [Int]?) -> [UInt8] {
     let pixels = [[UInt8]](repeating: pixel, count: 256).flatMap { $0 }
