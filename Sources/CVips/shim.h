@@ -20,6 +20,7 @@
   each(vips_, thumbnail_image) \
   each(vips_, thumbnail_source) \
   each(vips_, colourspace) \
+  each(vips_, icc_transform) \
   each(vips_, cast) \
   each(vips_, extract_band) \
   each(vips_, bandjoin2) \
@@ -153,6 +154,18 @@ static inline int calotype_vips_to_srgb(const struct calotype_vips *vips, VipsIm
 
 static inline int calotype_vips_to_8_bit(const struct calotype_vips *vips, VipsImage *in, VipsImage **out) {
   return vips->cast(in, out, VIPS_FORMAT_UCHAR, NULL);
+}
+
+/// Converts inks by their embedded profile, which `thumbnail` would ignore. `icc_transform` would
+/// not scale the opacity of 16 bits.
+static inline int calotype_vips_inks_to_srgb(
+    const struct calotype_vips *vips, VipsImage *in, VipsImage **out, VipsIntent intent) {
+  VipsImage *inks = NULL;
+  if (vips->cast(in, &inks, VIPS_FORMAT_UCHAR, "shift", TRUE, NULL) != 0) return -1;
+  int status = vips->icc_transform(inks, out, "srgb", "embedded", TRUE, "intent", intent,
+    "black_point_compensation", TRUE, NULL);
+  vips->object_unref(inks);
+  return status;
 }
 
 /// Keeps the first bands, and also the band `opacity` unless it is negative.

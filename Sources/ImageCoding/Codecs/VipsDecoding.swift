@@ -55,6 +55,8 @@ private enum ProfileUse {
   /// There is no profile, or it is sRGB's.
   case none
   case convertToSRGB
+  /// The same from four inks, with this intent.
+  case convertInks(VipsIntent)
   /// The pixels keep these colors.
   case keep(ColorDescription)
 }
@@ -184,6 +186,10 @@ private func profileUse(
     guard parsed.isOfGray else { return (.none, "its color profile is not of gray") }
     return (parsed.hasRelativeIntent ? .convertToSRGB : .keep(.profile(bytes)), nil)
   }
+  if interpretation == VIPS_INTERPRETATION_CMYK {
+    guard parsed.isOfInks else { return (.none, "its color profile is not of four inks") }
+    return (.convertInks(parsed.hasRelativeIntent ? VIPS_INTENT_RELATIVE : VIPS_INTENT_PERCEPTUAL), nil)
+  }
   // libvips would read three colors as gray and opacity, and ignore tables for another intent.
   let isRGB = interpretation == VIPS_INTERPRETATION_sRGB || interpretation == VIPS_INTERPRETATION_RGB16
   if isRGB, !parsed.isOfRGB || !parsed.hasRelativeIntent { return (.keep(.profile(bytes)), nil) }
@@ -262,12 +268,15 @@ private func decode(
   var colors = ColorDescription.sRGB
   var thumbnail = calotype_vips_thumbnail
   switch plan.profile {
-  case .none: break
+  case .none, .convertInks: break
   case .convertToSRGB: thumbnail = calotype_vips_thumbnail_srgb
   case .keep(let own): colors = own
   }
-  let opened = plan.hasSmallerCopies ? plan.open(source, failingOn: failOn) : nil
+  var opened = plan.hasSmallerCopies ? plan.open(source, failingOn: failOn) : nil
   defer { opened.map { vips.pointee.object_unref($0) } }
+  if opened != nil, case .convertInks(let intent) = plan.profile {
+    try apply({ calotype_vips_inks_to_srgb($0, $1, $2, intent) }, to: &opened, name: "icc_transform", file)
+  }
   guard !plan.hasSmallerCopies || opened != nil, thumbnail(vips, source.source, opened, &image, side, failOn) == 0,
     image != nil
   else {

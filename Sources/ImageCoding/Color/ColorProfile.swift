@@ -10,6 +10,7 @@ package final class ColorProfile {
   package var space: cmsColorSpaceSignature { cmsGetColorSpace(handle) }
   var isOfGray: Bool { space == cmsSigGrayData }
   var isOfRGB: Bool { space == cmsSigRgbData }
+  var isOfInks: Bool { space == cmsSigCmykData }
 
   /// Whether the profile declares relative colorimetric conversion. Profiles of scanners often have
   /// one table only, for the perceptual intent. Little CMS then uses that one.

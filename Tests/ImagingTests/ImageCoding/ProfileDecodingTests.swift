@@ -101,4 +101,22 @@ import Testing
     let (pixel, _) = try Self.shown([UInt8](data))
     #expect(close([pixel], [Self.converted], within: 8), "\(pixel)")
   }
+
+  // BT.2020's light of 0.749, 0.498 and 0.498 is 0.915, 0.467 and 0.493 in sRGB.
+  @Test(arguments: [8, 16], [nil, 0, 2]) func `the profile of inks applies`(bits: Int, further: Int?) throws {
+    let inks = [64, 128, 128, 0] + (further == nil ? [] : [100])
+    let samples = inks.map { bits == 8 ? $0 : $0 * 257 }
+    let bytes = Self.tiff(samples, bits: bits, photometric: 5, profile: ProfileBuilder.inks, opacity: further)
+    let (pixel, notes) = try Self.shown(bytes)
+    #expect(close([pixel], [[245, 182, 187] + (further == 2 ? [100] : [])], within: 3), "\(pixel)")
+    #expect(notes.isEmpty)
+  }
+
+  @Test func `inks with a profile of RGB ignore it`() throws {
+    let inks = [64, 128, 128, 0]
+    let (pixel, notes) = try Self.shown(Self.tiff(inks, bits: 8, photometric: 5, profile: Self.rgb))
+    // libvips converts inks without a profile, too.
+    #expect(pixel == (try Self.shown(Self.tiff(inks, bits: 8, photometric: 5, profile: Self.damaged)).pixel))
+    #expect(notes == ["its color profile is not of four inks"])
+  }
 }

@@ -18,7 +18,7 @@ struct ProfileBuilder {
   }
 
   static func gray(_ light: (Double) -> Double) -> [UInt8] {
-    profile("GRAY", [("wtpt", xyz([0xF6D6, 0x10000, 0xD32D])), ("kTRC", curve(light))])
+    profile("GRAY", [("wtpt", white), ("kTRC", curve(light))])
   }
 
   /// A profile with BT.2020's primaries.
@@ -27,29 +27,46 @@ struct ProfileBuilder {
     return profile(
       "RGB ",
       [
-        ("wtpt", xyz([0xF6D6, 0x10000, 0xD32D])), ("rXYZ", xyz(primaries[0])), ("gXYZ", xyz(primaries[1])),
+        ("wtpt", white), ("rXYZ", xyz(primaries[0])), ("gXYZ", xyz(primaries[1])),
         ("bXYZ", xyz(primaries[2])), ("rTRC", curve), ("gTRC", curve), ("bTRC", curve),
       ] + more)
   }
 
-  /// The same colors in a table with two steps for each channel, as in profiles of scanners.
+  /// The same colors in a table, as in profiles of scanners.
   static func rgbTable(_ light: (Double) -> Double) -> [UInt8] {
-    let curve = (0...255).flatMap { big(Int((light(Double($0) / 255) * 65535).rounded()), 2) }
-    let line = big(0, 2) + big(65535, 2)
-    let corners = (0..<8).flatMap { corner in
-      // The last channel varies first. In a table, 1 is 32768.
-      (0..<3).flatMap { component in
-        let sum = (0..<3).reduce(0) { $0 + (corner >> (2 - $1) & 1) * primaries[$1][component] }
-        return big(min(max(sum / 2, 0), 65535), 2)
+    let curve = (0...255).map { Int((light(Double($0) / 255) * 65535).rounded()) }
+    return profile("RGB ", [("wtpt", white), ("A2B0", table(channels: 3, curve) { $0 })])
+  }
+
+  /// A profile of inks, each of which takes one of BT.2020's primaries from white. Black takes all.
+  static let inks = profile(
+    "CMYK",
+    [
+      ("wtpt", white),
+      ("A2B0", table(channels: 4, [0, 65535]) { inks in inks[3] == 1 ? [0, 0, 0] : inks.prefix(3).map { 1 - $0 } }),
+    ])
+
+  /// A table with two steps for each channel. `colors` receives 0 or 1 for each channel, and
+  /// returns the same for red, green and blue.
+  private static func table(channels: Int, _ curve: [Int], _ colors: ([Int]) -> [Int]) -> [UInt8] {
+    var corners: [UInt8] = []
+    for corner in 0..<1 << channels {
+      // The last channel varies first.
+      let shares = colors((0..<channels).map { corner >> (channels - 1 - $0) & 1 })
+      for component in 0..<3 {
+        let sum = zip(shares, primaries).map { $0 * $1[component] }.reduce(0, +)
+        // In a table, 1 is 32768.
+        corners += big(min(max(sum / 2, 0), 65535), 2)
       }
     }
     let identity = (0..<9).flatMap { big($0 % 4 == 0 ? 0x10000 : 0, 4) }
-    let table =
-      ascii("mft2") + big(0, 4) + [3, 3, 2, 0] + identity + big(256, 2) + big(2, 2) + curve + curve + curve + corners
-      + line + line + line
-    return profile("RGB ", [("wtpt", xyz([0xF6D6, 0x10000, 0xD32D])), ("A2B0", table)])
+    let curves = [[Int]](repeating: curve, count: channels).flatMap { $0 }.flatMap { big($0, 2) }
+    let lines = [0, 65535, 0, 65535, 0, 65535].flatMap { big($0, 2) }
+    return ascii("mft2") + big(0, 4) + [UInt8(channels), 3, 2, 0] + identity + big(curve.count, 2) + big(2, 2) + curves
+      + corners + lines
   }
 
+  private static let white = xyz([0xF6D6, 0x10000, 0xD32D])
   /// BT.2020's red, green and blue in XYZ.
   private static let primaries = [[0xAC68, 0x476F, -0x7E], [0x2A69, 0xACE3, 0x7AD], [0x2007, 0xBAE, 0xCC13]]
 
