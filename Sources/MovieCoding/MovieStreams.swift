@@ -75,7 +75,7 @@ struct MovieStreams {
   /// Reads the streams. If the container has no duration, the whole movie is read for it, which a
   /// caller that doesn't need the duration can leave out.
   init(of file: MediaFile, range: Range<Int>?, countsDuration: Bool = true) throws(ImagingError) {
-    let answer: Answer
+    var answer: Answer
     do throws(ImagingError) {
       answer = try Self.probe(file, range, ["-show_streams", "-show_format"])
     } catch {
@@ -85,6 +85,7 @@ struct MovieStreams {
       }
       answer = report
     }
+    answer.removeUnknownDurations()
     let streams = answer.streams ?? []
     all = streams
     format = answer.format
@@ -165,7 +166,9 @@ struct MovieStreams {
   /// duration, such as that of a live recording. Returns nil if reading the movie takes too long.
   private static func end(of stream: Stream, in file: MediaFile, _ range: Range<Int>?) -> Double? {
     guard let index = stream.index else { return nil }
-    let entries = ["-select_streams", "\(index)", "-show_entries", "packet=pts_time,duration_time", "-of", "csv=p=0"]
+    let entries = [
+      "-select_streams", "\(index)", "-show_entries", "packet=pts_time,dts_time,duration_time", "-of", "csv=p=0",
+    ]
     var process = Subprocess(
       program: "ffprobe",
       arguments: ["-hide_banner", "-loglevel", "error"] + entries + MovieInput.arguments(range),
@@ -179,9 +182,10 @@ struct MovieStreams {
     // The first line may be cut off.
     let ends = lines.suffix(max(1, lines.count - 1)).compactMap { line -> Double? in
       let numbers = line.split(separator: ",").map { Double($0) ?? .nan }
-      guard let start = numbers.first else { return nil }
+      // An AVI has the times of decoding only.
+      guard let start = numbers.prefix(2).first(where: \.isFinite) else { return nil }
       // The duration of a packet may be unknown.
-      return numbers.count > 1 && numbers[1].isFinite ? start + numbers[1] : start
+      return numbers.count > 2 && numbers[2].isFinite ? start + numbers[2] : start
     }
     return ends.filter(\.isFinite).max()
   }
@@ -347,5 +351,17 @@ struct MovieStreams {
   var audioConversion: [String] {
     audio == nil || ["aac", "mp3"].contains(audio?.codecName)
       ? ["-c:a", "copy"] : ["-c:a", "aac", "-b:a", "160k", "-ac", "2"]
+  }
+}
+
+extension MovieStreams.Answer {
+  /// Removes the durations of zero, and those of an AVI that was written to a pipe.
+  fileprivate mutating func removeUnknownDurations() {
+    func isKnown(_ text: String?) -> Bool { text.flatMap(Double.init) ?? 0 > 0 }
+    let isPiped =
+      format?.formatName == "avi"
+      && streams?.contains { $0.nbFrames.flatMap(Int.init) == AVIFrames.unknownCount } == true
+    if isPiped || !isKnown(format?.duration) { format?.duration = nil }
+    for at in (streams ?? []).indices where isPiped || !isKnown(streams?[at].duration) { streams?[at].duration = nil }
   }
 }

@@ -45,7 +45,7 @@ extension ParsedValues {
     guard header.fourCC(0) == "vids", let scale = header.u32(20), let rate = header.u32(24),
       let length = header.u32(32), scale > 0, rate > 0
     else { return }
-    duration = Double(length) * Double(scale) / Double(rate)
+    duration = length != AVIFrames.unknownCount ? Double(length) * Double(scale) / Double(rate) : 0
   }
 
   /// Keeps the size and duration of the main picture of several. The main header may have those of
@@ -162,7 +162,7 @@ extension ByteReader {
     var stream = PictureStream()
     let length = header.u32(32) ?? 0
     stream.isStill = length == 1
-    if let scale = header.u32(20), let rate = header.u32(24), scale > 0, rate > 0 {
+    if let scale = header.u32(20), let rate = header.u32(24), scale > 0, rate > 0, length != AVIFrames.unknownCount {
       stream.seconds = Double(length) * Double(scale) / Double(rate)
     }
     guard let format = chunks.first(where: { $0.type == "strf" })?.content else { return (stream, (0, 0)) }
@@ -173,6 +173,12 @@ extension ByteReader {
     stream.pixelCount = width.multipliedReportingOverflow(by: height).partialValue
     return (stream, (width, height))
   }
+}
+
+package enum AVIFrames {
+  /// The number of frames that `ffmpeg` gives to an AVI if it writes to a pipe: it can't return to
+  /// the header to set the right one.
+  package static let unknownCount = 0x4000_0000
 }
 
 /// The date formats that cameras write into AVIs.

@@ -175,6 +175,13 @@ import Testing
     #expect(size(try #require(readMetadata(of: avi([AVIStream()])))) == [40, 30])
   }
 
+  @Test(arguments: [
+    [AVIStream(frames: 0x4000_0000)], [AVIStream(frames: 0x4000_0000), AVIStream(frames: 0x4000_0000)],
+  ])
+  func `an AVI that was written to a pipe has no duration`(_ streams: [AVIStream]) throws {
+    #expect(try #require(readMetadata(of: avi(streams))).duration == 0)
+  }
+
   // MARK: Turns
 
   @Test(arguments: [

@@ -249,4 +249,29 @@ import Testing
     #expect(abs(metadata.measuredDuration(of: file) - 3) < 0.1)
     #expect(abs(try file.movieFrame(atSeconds: 2, longestSide: nil).seconds - 2) < 0.1)
   }
+
+  @Test(arguments: ["libx264", "mpeg4"])
+  func `an AVI that was written to a pipe is as long as its frames`(_ codec: String) throws {
+    let input = ["-f", "lavfi", "-i", "testsrc=s=64x48:r=20:d=3", "-pix_fmt", "yuv420p", "-c:v", codec]
+    // In such a file, as in a pipe, `ffmpeg` can't return to the header.
+    let file = try make("piped.avi", input + ["-seekable", "0"])
+    let metadata = try MediaMetadata(of: file)
+    #expect(metadata.duration == 0)
+    #expect(abs(metadata.measuredDuration(of: file) - 3) < 0.1)
+  }
+
+  @Test func `a movie whose index has durations of zero is as long as its frames`() throws {
+    let file = try make(
+      "whole.mp4", ["-f", "lavfi", "-i", "testsrc=s=64x48:r=20:d=3", "-c:v", "libx264", "-pix_fmt", "yuv420p"])
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file.name)))
+    // The length follows the type, the version, two dates, and the time scale or the track's number.
+    for (type, distance) in [("mvhd", 20), ("tkhd", 24), ("mdhd", 20)] {
+      let at = try #require(bytes.firstRange(of: ascii(type))).lowerBound + distance
+      bytes.replaceSubrange(at..<at + 4, with: big(0, 4))
+    }
+    let unknown = try folder.file(bytes, named: "unknown.mp4")
+    let metadata = try MediaMetadata(of: unknown)
+    #expect(metadata.duration == 0)
+    #expect(abs(metadata.measuredDuration(of: unknown) - 3) < 0.1)
+  }
 }
