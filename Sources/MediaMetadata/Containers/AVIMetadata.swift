@@ -49,12 +49,13 @@ extension ParsedValues {
   }
 
   /// Keeps the size and duration of the main picture of several. The main header may have those of
-  /// any of them.
-  private mutating func readMainPicture(of pictures: [(stream: PictureStream, size: (Int, Int))]) {
+  /// any of them. It also lacks the shape of pixels that are not square.
+  private mutating func readMainPicture(of pictures: [AVIPicture]) {
     let longest = pictures.compactMap(\.stream.seconds).max() ?? 0
-    guard pictures.count > 1, let main = PictureStream.mainIndex(of: pictures.map(\.stream), movieSeconds: longest)
+    guard let main = PictureStream.mainIndex(of: pictures.map(\.stream), movieSeconds: longest),
+      pictures.count > 1 || pictures[main].shape != 1
     else { return }
-    (storedWidth, storedHeight) = pictures[main].size
+    (storedWidth, storedHeight) = pictures[main].shownSize
     if let seconds = pictures[main].stream.seconds, seconds > 0 { duration = seconds }
   }
 
@@ -143,36 +144,53 @@ extension ParsedValues {
 }
 
 extension ByteReader {
-  /// The streams of pictures in an AVI, with their sizes.
-  var aviPictures: [(stream: PictureStream, size: (Int, Int))] {
+  /// The streams of pictures in an AVI.
+  var aviPictures: [AVIPicture] {
     var bytes = self
     bytes.order = .little
     let headers = Chunks(bytes, from: 12).prefix(64).first { $0.type == "LIST" && $0.content.fourCC(0) == "hdrl" }
     guard let headers else { return [] }
     return Chunks(headers.content, from: 4).prefix(64).filter { $0.type == "LIST" && $0.content.fourCC(0) == "strl" }
-      .compactMap { Self.aviPicture($0.content) }
+      .compactMap { AVIPicture($0.content) }
   }
+}
+
+/// A stream of pictures in an AVI.
+struct AVIPicture {
+  var stream = PictureStream()
+  private var size = (0, 0)
+  /// The width of a pixel divided by its height.
+  private(set) var shape = 1.0
 
   /// Returns nil for a stream without pictures.
-  private static func aviPicture(_ list: ByteReader) -> (stream: PictureStream, size: (Int, Int))? {
+  fileprivate init?(_ list: ByteReader) {
     let chunks = Array(Chunks(list, from: 4).prefix(16))
     guard let header = chunks.first(where: { $0.type == "strh" })?.content, header.fourCC(0) == "vids" else {
       return nil
     }
-    var stream = PictureStream()
     let length = header.u32(32) ?? 0
     stream.isStill = length == 1
     if let scale = header.u32(20), let rate = header.u32(24), scale > 0, rate > 0, length != AVIFrames.unknownCount {
       stream.seconds = Double(length) * Double(scale) / Double(rate)
     }
-    guard let format = chunks.first(where: { $0.type == "strf" })?.content else { return (stream, (0, 0)) }
+    guard let format = chunks.first(where: { $0.type == "strf" })?.content else { return }
     let width = format.u32(4) ?? 0
     // A negative height means that the rows begin at the top.
     let height = format.u32(8).map { Int(Int32(truncatingIfNeeded: $0).magnitude) } ?? 0
+    size = (width, height)
     stream.hasPhotoCodec = ["MJPG", "mjpg", "MPNG"].contains(format.fourCC(16))
     stream.pixelCount = width.multipliedReportingOverflow(by: height).partialValue
-    return (stream, (width, height))
+    if let properties = chunks.first(where: { $0.type == "vprp" })?.content { readShape(properties) }
   }
+
+  /// Reads the shape of the picture, height first, and its size.
+  private mutating func readShape(_ properties: ByteReader) {
+    let numbers = [properties.u16(22), properties.u16(20), properties.u32(28), properties.u32(24)].compactMap(\.self)
+    guard numbers.count == 4, numbers.allSatisfy({ $0 > 0 }) else { return }
+    shape = Double(numbers[0]) * Double(numbers[2]) / (Double(numbers[1]) * Double(numbers[3]))
+  }
+
+  var shownSize: (Int, Int) { PictureStream.shownSize(size.0, size.1, shape: shape) }
 }
 
 package enum AVIFrames {

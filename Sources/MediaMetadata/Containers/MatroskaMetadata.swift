@@ -130,15 +130,18 @@ extension ParsedValues {
       if let number = content.ebmlNumber { numbers[id] = number }
       if id == 0x7670 { roll = content.ebmlElements.prefix(16).first { $0.id == 0x7675 }?.content.ebmlFloat ?? 0 }
     }
-    var size = (numbers[0xB0] ?? 0, numbers[0xBA] ?? 0)
-    stream.pixelCount = size.0.multipliedReportingOverflow(by: size.1).partialValue
-    // The display size is in pixels unless another unit is given.
-    if numbers[0x54B2] ?? 0 == 0, let width = numbers[0x54B0], let height = numbers[0x54BA], width > 0, height > 0 {
-      size = (width, height)
+    let (width, height) = (numbers[0xB0] ?? 0, numbers[0xBA] ?? 0)
+    guard width > 0 else { return nil }
+    stream.pixelCount = width.multipliedReportingOverflow(by: height).partialValue
+    // The display size is in pixels, centimeters or inches, or a ratio. The unit 4 is unknown.
+    var shape = 1.0
+    if (0...3).contains(numbers[0x54B2] ?? 0), let across = numbers[0x54B0], let down = numbers[0x54BA], across > 0,
+      down > 0, height > 0
+    {
+      shape = Double(height) * Double(across) / (Double(width) * Double(down))
     }
-    guard size.0 > 0 else { return nil }
     let isTurned = abs(roll) == 90 || abs(roll) == 270
-    return (stream, isTurned ? (size.1, size.0) : size)
+    return (stream, PictureStream.shownSize(width, height, shape: shape, isTurned: isTurned))
   }
 }
 

@@ -27,4 +27,12 @@ package struct PictureStream {
     let isShort = seconds.map { $0 > 0 && $0 < movieSeconds / 2 } ?? false
     return [isStill || isShort ? 0 : 1, hasPhotoCodec ? 0 : 1, isDefault ? 1 : 0, pixelCount]
   }
+
+  /// Returns the size that `ffmpeg` gives to stored pixels of this shape, their width divided by
+  /// their height. It turns the picture first, and then changes the width.
+  static func shownSize(_ width: Int, _ height: Int, shape: Double, isTurned: Bool = false) -> (Int, Int) {
+    let (stored, height, shape) = isTurned ? (height, width, 1 / shape) : (width, height, shape)
+    let wide = Double(stored) * shape
+    return wide >= 1 && wide < 1e6 ? (Int(wide), height) : (stored, height)
+  }
 }

@@ -137,6 +137,8 @@ import Testing
     var height = 48
     var codec = "FMP4"
     var frames = 100
+    /// The shape of the picture, as width and height.
+    var shape: [Int] = []
 
     var bytes: [UInt8] {
       let header =
@@ -145,7 +147,11 @@ import Testing
       let format =
         little(40, 4) + little(width, 4) + little(height, 4) + little(1, 2) + little(24, 2) + ascii(codec)
         + little(0, 20)
-      return riffChunk("LIST", ascii("strl") + riffChunk("strh", header) + riffChunk("strf", format))
+      let properties = little(0, 20) + shape.reversed().flatMap { little($0, 2) } + little(width, 4) + little(height, 4)
+      return riffChunk(
+        "LIST",
+        ascii("strl") + riffChunk("strh", header) + riffChunk("strf", format)
+          + (shape.isEmpty ? [] : riffChunk("vprp", properties)))
     }
   }
 
@@ -175,11 +181,38 @@ import Testing
     #expect(size(try #require(readMetadata(of: avi([AVIStream()])))) == [40, 30])
   }
 
+  // A picture of 64 × 48 is as wide as 16:9 of its height: 48 × 16 / 9 = 85.3.
+  @Test(arguments: [
+    ([16, 9], [85, 48]), ([4, 3], [40, 30]), ([0, 9], [40, 30]), ([16, 0], [40, 30]),
+  ]) func `an AVI whose pixels are not square is as wide as it is shown`(_ shape: [Int], _ shown: [Int]) throws {
+    #expect(size(try #require(readMetadata(of: avi([AVIStream(shape: shape)])))) == shown)
+  }
+
   @Test(arguments: [
     [AVIStream(frames: 0x4000_0000)], [AVIStream(frames: 0x4000_0000), AVIStream(frames: 0x4000_0000)],
   ])
   func `an AVI that was written to a pipe has no duration`(_ streams: [AVIStream]) throws {
     #expect(try #require(readMetadata(of: avi(streams))).duration == 0)
+  }
+
+  // MARK: Matroska
+
+  private func matroska(_ video: [(Int, Int)], roll: Float) -> [UInt8] {
+    let turn = ebml(0x7670, ebml(0x7675, big(Int(roll.bitPattern), 4)))
+    let track = ebml(0xAE, ebml(0x83, [1]) + ebml(0xE0, video.flatMap { ebml($0.0, big($0.1, 2)) } + turn))
+    return ebml(0x1A45_DFA3, ebml(0x4282, ascii("matroska"))) + ebml(0x1853_8067, ebml(0x1654_AE6B, track))
+  }
+
+  // Pixels (0), centimeters (1), inches (2) and ratios (3) have the same shape; that of the unit 4 is
+  // unknown. `ffmpeg` itself writes ratios.
+  @Test(arguments: [
+    (0, 0, 85, 48, [85, 48]), (1, 0, 16, 9, [85, 48]), (2, 0, 16, 9, [85, 48]), (3, 0, 16, 9, [85, 48]),
+    (4, 0, 16, 9, [64, 48]), (3, 90, 16, 9, [36, 64]), (3, 0, 4, 3, [64, 48]), (3, 0, 0, 9, [64, 48]),
+  ]) func `a Matroska whose pixels are not square is as wide as it is shown`(
+    _ unit: Int, _ roll: Int, _ across: Int, _ down: Int, _ shown: [Int]
+  ) throws {
+    let video = [(0xB0, 64), (0xBA, 48), (0x54B0, across), (0x54BA, down), (0x54B2, unit)]
+    #expect(size(try #require(readMetadata(of: matroska(video, roll: Float(roll))))) == shown)
   }
 
   // MARK: Turns
