@@ -3,8 +3,8 @@ import MediaMetadata
 
 extension MovieStreams.Answer {
   /// Reads the streams that `ffmpeg` reports of an input that `ffprobe` refuses. `ffprobe` opens
-  /// every decoder, and reports nothing if one sound can't be opened; `ffmpeg` opens only those that
-  /// it uses. Returns nil if no picture is reported.
+  /// every decoder, and reports nothing if that of one sound can't be opened. `ffmpeg` opens only
+  /// those that it uses. Returns nil if no picture with a decoder is reported.
   init?(reportOf file: MediaFile, _ range: Range<Int>?, seconds: Double) {
     let process = Subprocess(
       program: "ffmpeg", arguments: ["-hide_banner", "-nostdin", "-loglevel", "info"] + MovieInput.arguments(range),
@@ -23,7 +23,7 @@ extension MovieStreams.Answer {
         streams.append(stream)
       } else if let match = line.firstMatch(of: /displaymatrix: rotation of (-?[0-9.]+) degrees/), !streams.isEmpty {
         streams[streams.count - 1].sideDataList = [.init(rotation: Double(match.1))]
-      } else if let match = line.firstMatch(of: /Could not find codec parameters for stream ([0-9]+) \(Audio/) {
+      } else if let match = line.firstMatch(of: /Could not find codec parameters for stream ([0-9]+) \(/) {
         if let index = Int(match.1) { incomplete.insert(index) }
       } else if let match = line.prefixMatch(of: /Input #0, ([^ ]+), from/) {
         format.formatName = String(match.1)
@@ -31,9 +31,9 @@ extension MovieStreams.Answer {
         format.read(reportLine: line)
       }
     }
-    guard streams.contains(where: { $0.codecType == "video" }) else { return nil }
-    // A sound without its parameters has no decoder that opens.
+    // A stream without its parameters has no decoder that opens.
     for at in streams.indices where streams[at].index.map(incomplete.contains) == true { streams[at].codecName = nil }
+    guard streams.contains(where: { $0.codecType == "video" && $0.codecName != nil }) else { return nil }
     self.init(streams: streams, format: format)
   }
 }
@@ -54,7 +54,7 @@ extension MovieStreams.Format {
 extension MovieStreams.Stream {
   /// Reads the line of a stream:
   ///
-  ///       Stream #0:0[0x1](und): Video: h264 (High) (avc1 / 0x31637661), yuv420p(tv, bt709, progressive),
+  ///       Stream #0:0[0x1](und): Video: h264 (High) (avc1 / 0x31637661), yuv420p(tv, bt709),
   ///       320x240 [SAR 1:1 DAR 4:3], 100 kb/s, 25 fps, 25 tbr, 12800 tbn (default)
   fileprivate init?(reportLine line: Substring) {
     guard let match = line.prefixMatch(of: /[ ]{2}Stream #0:([0-9]+)[^ ]*: ([A-Z][a-z]+): ([a-z0-9_]+)/) else {
@@ -77,8 +77,8 @@ extension MovieStreams.Stream {
     if let match = line.firstMatch(of: /, ([0-9]+)(k?) tbn/) { timeBase = "1/\(match.1)\(match.2 == "k" ? "000" : "")" }
   }
 
-  /// Reads what follows the format of the pixels: `tv, bt2020nc/bt2020/arib-std-b67, top first`. One
-  /// name stands for the matrix, the primaries and the transfer function.
+  /// Reads what follows the format of the pixels: `tv, bt2020nc/bt2020/arib-std-b67, top first`.
+  /// One name stands for the matrix, the primaries and the transfer function.
   private mutating func readColor(_ text: Substring) {
     let words = text.split(separator: ", ")
     let fieldOrders = ["top first": "tt", "bottom first": "bb", "top coded first ": "tb", "bottom coded first ": "bt"]

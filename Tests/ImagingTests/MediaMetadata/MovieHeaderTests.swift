@@ -203,8 +203,8 @@ import Testing
     return ebml(0x1A45_DFA3, ebml(0x4282, ascii("matroska"))) + ebml(0x1853_8067, ebml(0x1654_AE6B, track))
   }
 
-  // Pixels (0), centimeters (1), inches (2) and ratios (3) have the same shape; that of the unit 4 is
-  // unknown. `ffmpeg` itself writes ratios.
+  // Pixels (0), centimeters (1), inches (2) and ratios (3) have the same shape. That of the unit 4
+  // is unknown. `ffmpeg` itself writes ratios.
   @Test(arguments: [
     (0, 0, 85, 48, [85, 48]), (1, 0, 16, 9, [85, 48]), (2, 0, 16, 9, [85, 48]), (3, 0, 16, 9, [85, 48]),
     (4, 0, 16, 9, [64, 48]), (3, 90, 16, 9, [36, 64]), (3, 0, 4, 3, [64, 48]), (3, 0, 0, 9, [64, 48]),

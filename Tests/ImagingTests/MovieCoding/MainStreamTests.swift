@@ -230,6 +230,14 @@ import Testing
     #expect(main.sideDataList?.map(\.rotation) == [-90])
   }
 
+  @Test(arguments: [
+    "", "[mov @ 0x1] Could not find codec parameters for stream 0 (Video: h264, none): unspecified size",
+  ])
+  func `a report without a picture that can be decoded has no streams`(_ line: String) {
+    let stream = line.isEmpty ? "Audio: aac (LC), 44100 Hz, mono" : "Video: h264, none, 25 tbn"
+    #expect(MovieStreams.Answer(report: "\(line)\n  Stream #0:0: \(stream)\n") == nil)
+  }
+
   // MARK: Durations
 
   @Test(arguments: [
@@ -264,7 +272,7 @@ import Testing
     let file = try make(
       "whole.mp4", ["-f", "lavfi", "-i", "testsrc=s=64x48:r=20:d=3", "-c:v", "libx264", "-pix_fmt", "yuv420p"])
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file.name)))
-    // The length follows the type, the version, two dates, and the time scale or the track's number.
+    // The type, the version, two dates, and the time scale or the track's number precede it.
     for (type, distance) in [("mvhd", 20), ("tkhd", 24), ("mdhd", 20)] {
       let at = try #require(bytes.firstRange(of: ascii(type))).lowerBound + distance
       bytes.replaceSubrange(at..<at + 4, with: big(0, 4))
