@@ -3,8 +3,8 @@ import MediaMetadata
 
 /// The facts of a TIFF that libvips does not report, or would not act on.
 struct TIFFStructure {
-  /// The number of the main page. A smaller copy of it may come first.
-  private(set) var page = 0
+  /// The options by which libvips' loader finds the main page. A smaller copy of it may come first.
+  private(set) var options = ""
   /// Whether the samples are floating-point numbers of 16 bits.
   private(set) var hasHalfFloats = false
   /// Whether 0 is white.
@@ -29,8 +29,10 @@ struct TIFFStructure {
   private static let independent = 2
 
   init?(_ file: MediaFile) {
-    guard let tiff = TIFFReader(MediaBytes(file).all), let (page, main) = tiff.mainPage else { return nil }
-    self.page = page
+    guard let tiff = TIFFReader(MediaBytes(file).all), let page = tiff.mainPage else { return nil }
+    let main = page.directory
+    if page.number > 0 { options = "page=\(page.number)" }
+    if let subdirectory = page.subdirectory { options = "subifd=\(subdirectory)" }
     pieceByteCount = Self.pieceByteCount(main)
     isWhiteZero = main.int(0x0106) == 0
     readExtraSamples(of: main)

@@ -103,7 +103,7 @@ private func plan(for file: MediaFile, _ request: DecodingRequest) throws(Imagin
   if let tiff {
     plan.tiff = tiff
     plan.replaced = tiff.replaced
-    if tiff.page > 0 { plan.options = "page=\(tiff.page)" }
+    plan.options = tiff.options
   }
   guard let source = plan.source(file), let image = plan.open(source, failingOn: VIPS_FAIL_ON_ERROR) else {
     let reason = VipsLibrary.takeError("open")

@@ -7,11 +7,12 @@ extension ParsedValues {
     let page = type.isRaw ? nil : tiff.mainPage
     let main = page?.directory ?? first
     readEXIF(main: main, in: tiff)
-    if page?.number ?? 0 > 0 {
+    if let page, page.number > 0 || page.subdirectory != nil {
       // Programs that put a reduced copy first write the photo's facts there, too, or only there.
       let mainOrientation = orientation
       readEXIF(main: first, in: tiff)
-      orientation = mainOrientation
+      // Another page is turned on its own. A subdirectory may have the first page's orientation.
+      if page.number > 0 || main[0x0112] != nil { orientation = mainOrientation }
     }
     (storedWidth, storedHeight) = type.isRaw ? Self.rawSize(type, main: main, tiff: tiff) : Self.size(main)
     // Panasonic writes EXIF into the preview, and little into the main directory.

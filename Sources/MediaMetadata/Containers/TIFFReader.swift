@@ -68,11 +68,23 @@ package struct TIFFReader {
     return result
   }
 
-  /// The first page that is neither a reduced copy nor a mask, and its number; else the first page.
-  package var mainPage: (number: Int, directory: TIFFDirectory)? {
-    let pages = directories(from: firstDirectory)
-    let number = pages.firstIndex { !$0.isReduced && !$0.isMask } ?? 0
-    return pages.isEmpty ? nil : (number, pages[number])
+  /// The first page that is neither a reduced copy nor a mask, and its number. If there is none, it
+  /// is such a subdirectory of the first page; else the first page.
+  package var mainPage: (number: Int, subdirectory: Int?, directory: TIFFDirectory)? {
+    let pageLimit = 256
+    var first: TIFFDirectory?
+    var offset = firstDirectory
+    var seen: Set<Int> = []
+    while seen.count < pageLimit, seen.insert(offset).inserted, let page = directory(at: offset) {
+      if !page.isReduced, !page.isMask { return (seen.count - 1, nil, page) }
+      first = first ?? page
+      offset = page.next
+    }
+    guard let first else { return nil }
+    for (number, offset) in (first.ints(0x014A) ?? []).enumerated() {
+      if let sub = directory(at: offset), !sub.isReduced, !sub.isMask, sub.hasColors { return (0, number, sub) }
+    }
+    return (0, nil, first)
   }
 
   private func entry(at offset: Int) -> TIFFDirectory.Entry? {
@@ -120,6 +132,9 @@ package struct TIFFDirectory {
   fileprivate var isReduced: Bool { (int(0x00FE) ?? 0) & 1 == 1 || self[0x00FE] == nil && int(0x00FF) == 2 }
 
   fileprivate var isMask: Bool { (int(0x00FE) ?? 0) & 4 == 4 }
+
+  /// Whether the samples are colors, and not a sensor's data, which decoders of TIFF refuse.
+  fileprivate var hasColors: Bool { (0...8).contains(int(0x0106) ?? -1) }
 
   package subscript(tag: Int) -> Entry? { entries.first { $0.tag == tag } }
 

@@ -284,7 +284,9 @@ import Testing
   }
 
   /// Chains pages in a file of little-endian order.
-  private static func pages(_ pages: [Page]) -> [UInt8] {
+  ///
+  /// - Parameter isNested: whether the second page is a subdirectory of the first.
+  private static func pages(_ pages: [Page], isNested: Bool = false) -> [UInt8] {
     var bytes = ascii("II") + little(42, 2) + little(8, 4)
     for (index, page) in pages.enumerated() {
       var entries: [(tag: Int, type: Int, count: Int, value: Int)] = [
@@ -292,20 +294,23 @@ import Testing
         (0x115, 3, 1, 1), (0x116, 4, 1, page.height), (0x117, 4, 1, page.width * page.height),
       ]
       for (tag, value) in page.entries {
+        entries.removeAll { $0.tag == tag }
         switch value {
         case .long(let numbers): entries.append((tag, 4, 1, numbers[0]))
         case .short(let numbers): entries.append((tag, 3, 1, numbers[0]))
         default: break
         }
       }
-      let pixels = bytes.count + 2 + (entries.count + 1) * 12 + 4
+      let hasChild = isNested && index == 0
+      let pixels = bytes.count + 2 + (entries.count + (hasChild ? 2 : 1)) * 12 + 4
+      let next = pixels + page.width * page.height
       entries.append((0x111, 4, 1, pixels))
+      if hasChild { entries.append((0x14A, 4, 1, next + next % 2)) }
       bytes += little(entries.count, 2)
       for entry in entries.sorted(by: { $0.tag < $1.tag }) {
         bytes += little(entry.tag, 2) + little(entry.type, 2) + little(entry.count, 4) + little(entry.value, 4)
       }
-      let next = pixels + page.width * page.height
-      bytes += little(index + 1 < pages.count ? next + next % 2 : 0, 4)
+      bytes += little(!hasChild && index + 1 < pages.count ? next + next % 2 : 0, 4)
       bytes += [UInt8](repeating: page.gray, count: page.width * page.height + next % 2)
     }
     return bytes
@@ -333,6 +338,34 @@ import Testing
     #expect(picture[5, 5] == [UInt8](repeating: UInt8(50 + 50 * main), count: 3))
   }
 
+  @Test func `the main page may follow many reduced copies`() throws {
+    let copy = Page(width: 8, height: 6, entries: Self.reduced, gray: 1)
+    let pages = [Page](repeating: copy, count: 70) + [Page(width: 80, height: 60, gray: 2)]
+    let (metadata, picture) = try Self.shown(Self.pages(pages))
+    #expect(metadata.pixelWidth == 80)
+    #expect(picture.size == PixelSize(width: 80, height: 60))
+    #expect(picture[5, 5] == [2, 2, 2])
+  }
+
+  @Test(
+    arguments: [
+      ("a reduced copy with the full size inside", reduced, full, 80),
+      ("the full size with a reduced copy inside", full, reduced, 40),
+      ("two reduced copies", reduced, reduced, 40),
+      // This is the kind of colors in RAW files.
+      ("a reduced copy with a sensor's data inside", reduced, [(0x106, .short([32803]))], 40),
+    ] as [(String, [(Int, TIFFBuilder.Value)], [(Int, TIFFBuilder.Value)], Int)])
+  func `the main page may be a subdirectory`(
+    name: String, outer: [(Int, TIFFBuilder.Value)], inner: [(Int, TIFFBuilder.Value)], width: Int
+  ) throws {
+    let outer = Page(width: 40, height: 30, entries: outer, gray: 1)
+    let inner = Page(width: 80, height: 60, entries: inner, gray: 2)
+    let (metadata, picture) = try Self.shown(Self.pages([outer, inner], isNested: true))
+    #expect(metadata.pixelWidth == width)
+    #expect(picture.size == PixelSize(width: width, height: width * 3 / 4))
+    #expect(picture[5, 5] == [UInt8](repeating: width == 40 ? 1 : 2, count: 3))
+  }
+
   /// Each page is half as large as the one before, like the levels of a map's picture.
   @Test(arguments: [RenditionKind.grid, .full]) func `the first of the pages of a pyramid is shown`(
     kind: RenditionKind
@@ -351,6 +384,14 @@ import Testing
     let (metadata, picture) = try Self.shown(Self.pages(pages))
     #expect(metadata.orientation == 1)
     #expect(picture.size == PixelSize(width: 80, height: 60))
+  }
+
+  @Test(arguments: [nil, 3]) func `a subdirectory may have the orientation of the first page`(own: Int?) throws {
+    let entries: [(Int, TIFFBuilder.Value)] = own.map { [(0x112, .short([$0]))] } ?? []
+    let outer = Page(width: 40, height: 30, entries: reducedAndTurned, gray: 1)
+    let inner = Page(width: 80, height: 60, entries: entries, gray: 2)
+    let metadata = try Self.shown(Self.pages([outer, inner], isNested: true)).metadata
+    #expect(metadata.orientation == own ?? 6)
   }
 
   private var reducedAndTurned: [(Int, TIFFBuilder.Value)] { Self.reduced + [(0x112, .short([6]))] }
