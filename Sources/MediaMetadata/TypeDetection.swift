@@ -143,6 +143,7 @@ extension MediaBytes {
     case .matroska: all.matroskaPictureCount != 1
     case .avi: all.aviPictures.count != 1
     case .asf: ASFHeader(all).pictureCount != 1
+    case .transportStream: (TransportPackets(all)?.pictureCount ?? 0) > 1
     default: false
     }
   }

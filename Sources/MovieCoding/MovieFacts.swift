@@ -4,9 +4,10 @@ import MediaMetadata
 
 extension MediaMetadata {
   /// Reads the size, the duration and the date of a movie with `ffprobe`, if its container has no
-  /// header with these values.
+  /// header with these values. Of a Matroska or a fragmented movie with several pictures, it reads
+  /// the size of the main one: their headers don't contain the number of frames.
   package mutating func addFacts(ofStreamsIn file: MediaFile, machineTimeZone: TimeZone) {
-    guard MediaType.withoutHeader.contains(type) else { return }
+    guard MediaType.withoutHeader.contains(type) else { return addSizeOfMainPicture(in: file) }
     let streams: MovieStreams
     do throws(ImagingError) {
       // A poster needs the duration of a movie in which `ffmpeg` can't seek.
@@ -25,6 +26,14 @@ extension MediaMetadata {
     if (0...Self.longestDuration).contains(streams.duration) { duration = streams.duration }
     guard captureDate.source.isGuess, let text = streams.creationTime else { return }
     setContainerDate(text, fileDate: file.modificationDate, machineTimeZone: machineTimeZone)
+  }
+
+  private mutating func addSizeOfMainPicture(in file: MediaFile) {
+    let mayLackCounts = [.matroska, .webM].contains(type) || type.kind == .video && duration == 0
+    guard mayLackCounts, pixelWidth > 0, MediaBytes(file).hasSeveralPictureTracks,
+      let size = (try? MovieStreams(of: file, range: nil, countsDuration: false))?.pictureSize
+    else { return }
+    (pixelWidth, pixelHeight) = (size.width, size.height)
   }
 
   /// Returns the duration in seconds. If the file's headers contain none, `ffprobe` reads the whole

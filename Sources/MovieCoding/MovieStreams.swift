@@ -33,12 +33,25 @@ struct MovieStreams {
 
     fileprivate var picture: PictureStream {
       var picture = PictureStream()
-      picture.isStill = nbFrames == "1"
+      // A single frame has no rate, if the container gives none.
+      picture.isStill = (nbFrames ?? tag("NUMBER_OF_FRAMES")) == "1" || avgFrameRate == "0/0"
       picture.hasPhotoCodec = codecName == "mjpeg" || codecName == "png"
       picture.isDefault = disposition?["default"] == 1
-      picture.seconds = duration.flatMap(Double.init)
+      picture.seconds = taggedSeconds ?? duration.flatMap(Double.init)
       picture.pixelCount = (width ?? 0).multipliedReportingOverflow(by: height ?? 0).partialValue
       return picture
+    }
+
+    /// The duration that programs write into a Matroska file for each stream, such as
+    /// `00:00:03.023000000`. `ffprobe` gives such a stream that of the whole file, or none.
+    private var taggedSeconds: Double? {
+      let numbers = (tag("DURATION") ?? "").split(separator: ":").compactMap { Double($0) }
+      return numbers.count == 3 ? numbers[0] * 3600 + numbers[1] * 60 + numbers[2] : nil
+    }
+
+    /// Returns the value of a tag of Matroska, whose name may end with a language: `DURATION-eng`.
+    private func tag(_ name: String) -> String? {
+      tags?[name] ?? tags?.first { $0.key.hasPrefix("\(name)-") }?.value
     }
   }
 

@@ -18,14 +18,17 @@ package struct PictureStream {
   /// Returns the index of the main stream of a movie with this duration in seconds; nil if there
   /// are no streams. Of equal streams, the first one counts.
   package static func mainIndex(of streams: [Self], movieSeconds: Double) -> Int? {
-    streams.indices.max { a, b in
-      streams[a].rank(movieSeconds).lexicographicallyPrecedes(streams[b].rank(movieSeconds))
+    // A sound may be much longer than the longest picture.
+    let lengths = streams.compactMap(\.seconds).filter { $0 > 0 }
+    let longest = lengths.count == streams.count ? lengths.max() ?? 0 : movieSeconds
+    return streams.indices.max { a, b in
+      streams[a].rank(longest).lexicographicallyPrecedes(streams[b].rank(longest))
     }
   }
 
-  private func rank(_ movieSeconds: Double) -> [Int] {
-    let isShort = seconds.map { $0 > 0 && $0 < movieSeconds / 2 } ?? false
-    return [isStill || isShort ? 0 : 1, hasPhotoCodec ? 0 : 1, isDefault ? 1 : 0, pixelCount]
+  private func rank(_ longest: Double) -> [Int] {
+    let isShort = seconds.map { $0 > 0 && $0 < longest / 2 } ?? false
+    return [isStill ? 0 : isShort ? 1 : 2, hasPhotoCodec ? 0 : 1, isDefault ? 1 : 0, pixelCount]
   }
 
   /// Returns the size that `ffmpeg` gives to stored pixels of this shape, their width divided by

@@ -37,6 +37,17 @@ struct TransportPackets {
     return nil
   }
 
+  /// The number of streams that have pictures among the first packets.
+  var pictureCount: Int {
+    let streams = (0..<min(count, Self.packetsToTheList)).compactMap { index -> Int? in
+      guard let packet = self[index], packet.isFirstOfUnit, packet.content.u24(0) == 1,
+        let kind = packet.content.u8(3), (0xE0...0xEF).contains(kind)
+      else { return nil }
+      return packet.stream
+    }
+    return Set(streams).count
+  }
+
   private init(bytes: ByteReader, start: Int, stride: Int) {
     (self.bytes, self.start, self.stride) = (bytes, start, stride)
   }

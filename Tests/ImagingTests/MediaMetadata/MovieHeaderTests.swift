@@ -55,6 +55,9 @@ import Testing
     [Picture(width: 320, codec: "jpeg", frames: 1, seconds: 0), Picture(isEnabled: false)],
     [Picture(width: 320, frames: 1), Picture()],
     [Picture(width: 320, seconds: 1), Picture()],
+    // The main picture, too, is short beside the movie's sound.
+    [Picture(width: 320, frames: 1, seconds: 0), Picture(seconds: 1)],
+    [Picture(width: 320, frames: 1, seconds: 1), Picture(seconds: 1)],
     [Picture(width: 320, isEnabled: false), Picture()],
     [Picture(width: 320, codec: "jpeg", frames: 3), Picture()],
     [Picture(width: 320, frames: 3), Picture(chapters: 1)],

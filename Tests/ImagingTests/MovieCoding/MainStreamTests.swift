@@ -92,6 +92,28 @@ import Testing
     #expect(try codecs(output.path) == ["h264", "aac"])
   }
 
+  // A thumbnail of the main picture's codec differs from it only in its single frame.
+  @Test(arguments: [
+    ("movie.mkv", "libx264", []), ("movie.webm", "libvpx", []), ("movie.ts", "libx264", []),
+    ("movie.mp4", "libx264", ["-movflags", "empty_moov+frag_keyframe"]), ("movie.mp4", "libx264", []),
+  ]) func `a movie whose first picture is a thumbnail of the same codec has and plays its main picture`(
+    _ name: String, _ codec: String, _ options: [String]
+  ) throws {
+    // The sound is much longer than the main picture.
+    let file = try make(
+      name,
+      [
+        "-f", "lavfi", "-i", "color=red:s=320x180:r=25:d=0.04", "-f", "lavfi", "-i", "color=blue:s=64x48:r=20:d=2",
+        "-f", "lavfi", "-i", "sine=d=10", "-map", "0:v", "-map", "1:v", "-map", "2:a", "-c:v", codec, "-pix_fmt",
+        "yuv420p",
+      ] + (codec == "libvpx" ? ["-c:a", "libvorbis"] : ["-c:a", "aac"]) + options)
+    let metadata = try MediaMetadata(of: file)
+    #expect(size(metadata) == PixelSize(width: 64, height: 48))
+    #expect(isBlue(try decodePicture(of: file, metadata: metadata)))
+    try makePlayableMovie(of: file, range: nil, to: playable, progress: nil)
+    #expect(isBlue(try MediaFile(path: playable.path).movieFrame(atSeconds: 1, longestSide: nil).pixels))
+  }
+
   // MARK: Covers
 
   /// Returns a blue movie of two seconds. Its cover, a larger red picture, precedes its track.
