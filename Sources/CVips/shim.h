@@ -156,8 +156,8 @@ static inline int calotype_vips_to_8_bit(const struct calotype_vips *vips, VipsI
   return vips->cast(in, out, VIPS_FORMAT_UCHAR, NULL);
 }
 
-/// Converts inks by their embedded profile, which `thumbnail` would ignore. `icc_transform` would
-/// not scale the opacity of 16 bits.
+/// Converts inks by their embedded profile, which `thumbnail` would ignore. The samples become 8
+/// bits first, since `icc_transform` would not scale opacity of 16 bits.
 static inline int calotype_vips_inks_to_srgb(
     const struct calotype_vips *vips, VipsImage *in, VipsImage **out, VipsIntent intent) {
   VipsImage *inks = NULL;

@@ -27,8 +27,8 @@ struct FoundFile: Hashable, Sendable {
   /// `PXL_1.MP`.
   var wholeNameKey: [UInt8] { pathExtension.isEmpty ? nameKey : nameKey + Array(".\(pathExtension)".utf8) }
 
-  /// The names that a photo may have if this is its movie. Takeout writes the number of a second
-  /// file before the last dot: the movie of `PXL_1.MP(1).jpg` is `PXL_1(1).MP`.
+  /// The keys that the name of this movie's photo may have. Takeout numbers files of one name
+  /// before the last dot: the movie of `PXL_1.MP(1).jpg` is `PXL_1(1).MP`.
   var photoNameKeys: [[UInt8]] {
     guard hasMotionPartExtension, !pathExtension.isEmpty, stem.last == UInt8(ascii: ")"),
       let number = stem.lastIndex(of: UInt8(ascii: "(")),

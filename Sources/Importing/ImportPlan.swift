@@ -125,7 +125,8 @@ struct ImportPlan {
     let stillNames = Set(assets.compactMap(\.still?.nameKey))
     let motionPhotos = Set(assets.compactMap(\.still).filter(\.isMotionPhoto).map(\.nameKey))
     var named = Pool(identified.rest + movies.filter { $0.inspection.contentIdentifier == nil }) {
-      // A copy of a motion photo may have lost the movie inside it.
+      // Takeout's movie may belong to any still: a copy of a motion photo may have lost the movie
+      // inside it.
       let photos = $0.file.hasMotionPartExtension ? stillNames : motionPhotos
       return $0.file.photoNameKeys.first(where: photos.contains) ?? $0.nameKey
     }
@@ -176,7 +177,7 @@ extension InspectedFile {
       inspection.isNoLonger(than: ImportPlan.longestPairedMovie)
     else { return false }
     if inspection.creationDate.isNear(still.inspection.creationDate) { return true }
-    // If the zone of one is a guess, its instant is one too. The clock that both show is known.
+    // If the zone of one file is a guess, its instant is also a guess. Its local time is known.
     guard inspection.isZoneGuessed || still.inspection.isZoneGuessed, let date = inspection.localDate,
       let stillDate = still.inspection.localDate
     else { return false }

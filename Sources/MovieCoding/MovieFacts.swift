@@ -4,8 +4,8 @@ import MediaMetadata
 
 extension MediaMetadata {
   /// Reads the size, the duration and the date of a movie with `ffprobe`, if its container has no
-  /// header with these values. Of a Matroska or a fragmented movie with several pictures, it reads
-  /// the size of the main one: their headers don't contain the number of frames.
+  /// header with these values. If a Matroska or a fragmented movie has several picture tracks,
+  /// reads the size of the main one: such headers may lack the numbers of frames.
   package mutating func addFacts(ofStreamsIn file: MediaFile, machineTimeZone: TimeZone) {
     guard MediaType.withoutHeader.contains(type) else { return addSizeOfMainPicture(in: file) }
     let streams: MovieStreams

@@ -33,7 +33,7 @@ struct MovieStreams {
 
     fileprivate var picture: PictureStream {
       var picture = PictureStream()
-      // A single frame has no rate, if the container gives none.
+      // `ffprobe` reports no rate for a single frame, unless the container states one.
       picture.isStill = (nbFrames ?? tag("NUMBER_OF_FRAMES")) == "1" || avgFrameRate == "0/0"
       picture.hasPhotoCodec = codecName == "mjpeg" || codecName == "png"
       picture.isDefault = disposition?["default"] == 1
@@ -43,7 +43,7 @@ struct MovieStreams {
     }
 
     /// The duration that programs write into a Matroska file for each stream, such as
-    /// `00:00:03.023000000`. `ffprobe` gives such a stream that of the whole file, or none.
+    /// `00:00:03.023000000`. `ffprobe` itself reports the duration of the whole file, or none.
     private var taggedSeconds: Double? {
       let numbers = (tag("DURATION") ?? "").split(separator: ":").compactMap { Double($0) }
       return numbers.count == 3 ? numbers[0] * 3600 + numbers[1] * 60 + numbers[2] : nil
@@ -92,7 +92,7 @@ struct MovieStreams {
     do throws(ImagingError) {
       answer = try Self.probe(file, range, ["-show_streams", "-show_format"])
     } catch {
-      // The decoder of a sound may be all that can't be opened.
+      // Perhaps only the decoder of a sound can't be opened.
       guard error.code == .damaged, let report = Answer(reportOf: file, range, seconds: Self.probeSeconds) else {
         throw error
       }

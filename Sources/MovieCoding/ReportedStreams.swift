@@ -2,14 +2,14 @@ import ImageCoding
 import MediaMetadata
 
 extension MovieStreams.Answer {
-  /// Reads the streams that `ffmpeg` reports of an input that `ffprobe` refuses. `ffprobe` opens
-  /// every decoder, and reports nothing if that of one sound can't be opened. `ffmpeg` opens only
-  /// those that it uses. Returns nil if no picture with a decoder is reported.
+  /// Reads the streams that `ffmpeg` reports for an input that `ffprobe` refuses. `ffprobe` opens
+  /// every decoder, and reports nothing if the decoder of one sound can't be opened. `ffmpeg` opens
+  /// only the decoders that it uses. Returns nil if no picture with a decoder is reported.
   init?(reportOf file: MediaFile, _ range: Range<Int>?, seconds: Double) {
     let process = Subprocess(
       program: "ffmpeg", arguments: ["-hide_banner", "-nostdin", "-loglevel", "info"] + MovieInput.arguments(range),
       input: file, idleSeconds: seconds, seconds: seconds, outputByteLimit: 1 << 20)
-    // Without an output, it ends with an error after the report.
+    // Without an output file, `ffmpeg` exits with an error after the report.
     guard let result = try? process.run() else { return nil }
     self.init(report: result.errors)
   }
@@ -77,8 +77,9 @@ extension MovieStreams.Stream {
     if let match = line.firstMatch(of: /, ([0-9]+)(k?) tbn/) { timeBase = "1/\(match.1)\(match.2 == "k" ? "000" : "")" }
   }
 
-  /// Reads what follows the format of the pixels: `tv, bt2020nc/bt2020/arib-std-b67, top first`.
-  /// One name stands for the matrix, the primaries and the transfer function.
+  /// Reads the text in parentheses after the format of the pixels:
+  /// `tv, bt2020nc/bt2020/arib-std-b67, top first`. If there is one name in place of three, it
+  /// applies to the matrix, the primaries and the transfer function.
   private mutating func readColor(_ text: Substring) {
     let words = text.split(separator: ", ")
     let fieldOrders = ["top first": "tt", "bottom first": "bb", "top coded first ": "tb", "bottom coded first ": "bt"]

@@ -33,7 +33,7 @@ import Testing
         contentIdentifier: id, localShotKey: shot))
   }
 
-  /// A file whose clock showed this many seconds. A guessed zone is that of UTC.
+  /// Returns a file whose clock showed this many seconds after 1970, in a zone of this offset.
   private static func clock(
     _ path: String, _ type: PHAssetMediaType, at seconds: Double, offset: Double = 0, isGuessed: Bool
   ) -> InspectedFile {

@@ -13,7 +13,7 @@ for (const [what, cells, expected] of [
   ["photos of a month and of its year are in the month", [year, month, year], "month"],
   ["photos of which one has a day are on the day", [month, day], "day"],
   ["photos of which one has a time are on the day", [year, exact], "day"],
-  ["photos that are not loaded say nothing", [undefined], "day"],
+  ["photos that are not loaded do not count", [undefined], "day"],
 ]) test(what, () => assert.equal(precisionOfDay({ first: 0, end: cells.length }, (index) => cells[index]), expected));
 
 test("only the photos of the day count", () => {

@@ -86,7 +86,7 @@ def test_w_02_a_picture_of_the_month_has_no_placeholder_behind_it(new_page, calo
     for step in (1, 2, 1):
         before = strip.get_attribute("data-first")
         touch(page, "touchMove", (x, y + step * 60))
-        # The squares of the month before answer the waits below as well.
+        # The squares of the previous month would also satisfy the waits below.
         expect(strip).not_to_have_attribute("data-first", before)
         until(page, f"{squares}.filter(({{ firstChild }}) => firstChild?.naturalWidth > 0).length === 5")
         until(page, f"{squares}.every(({{ style }}) => style.backgroundImage === '')")

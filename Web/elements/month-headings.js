@@ -7,7 +7,8 @@ import { precisionOfDay } from "../models/day-precision.js";
 const firstDay = /-01$/u;
 
 /**
- * Returns a month for a heading beside others, which has room for some letters.
+ * Returns a month for a heading beside others: the longest text of at most `room` letters, else the
+ * shortest text.
  * @param {string} day
  * @param {number} room
  */

@@ -2,8 +2,8 @@
 import { pageSize } from "./asset-pages.js";
 
 /**
- * Returns what is known of a day's date: "month" or "year" if no photo that is loaded has a more
- * exact date. The photos of a month or a year are on its first day.
+ * Returns the precision of a day's date: "month" or "year" if the loaded photos have no more exact
+ * date, else "day". Photos of which only the month or the year is known are on its first day.
  *
  *     precisionOfDay({ first: 3, end: 9 }, (index) => pages.at(index))  // "month"
  *

@@ -2,9 +2,8 @@ import CDav1d
 import MediaMetadata
 
 extension HEIFItems {
-  /// Returns the colors of the primary picture if libheif finds none: those of the picture that an
-  /// identity item shows, or the code points (ITU-T H.273) in the coded data. libheif 1.15 reports
-  /// neither.
+  /// Returns colors of the primary picture, which libheif 1.15 does not report: those of the
+  /// picture that an identity item shows, or else the code points (ITU-T H.273) in the coded data.
   func colors(in file: ByteReader) -> ColorDescription? {
     guard let primary else { return nil }
     let parts = firstParts(of: primary)

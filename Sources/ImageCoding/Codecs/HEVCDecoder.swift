@@ -49,8 +49,8 @@ package final class HEVCDecoder {
     return nil
   }
 
-  /// Returns the code points (ITU-T H.273) in the parameters of a tile. libde265 tells them of a
-  /// picture only. It completes one of which it gets the beginning.
+  /// Returns the code points (ITU-T H.273) in the parameters of a tile. libde265 reports them only
+  /// with a picture. The beginning of a slice is enough: libde265 completes the picture.
   static func colors(of tile: HEVCPicture.Tile) -> ColorDescription? {
     let slice = tile.units.first { $0.first.map { $0 >> 1 & 63 < 32 } ?? false }
     guard let slice, let decoder = HEVCDecoder(withLoopFilters: false, until: .now),

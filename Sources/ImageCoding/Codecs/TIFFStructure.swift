@@ -19,7 +19,7 @@ struct TIFFStructure {
   private(set) var extraCount = 0
   /// The index of the opacity among these samples.
   private(set) var opacity: Int?
-  /// Whether colors are multiplied by opacity, in samples that libvips would not divide rightly.
+  /// Whether colors are multiplied by opacity, in samples that libvips would divide wrongly.
   private(set) var isPremultiplied = false
 
   private static let formatTag = 0x0153
@@ -41,8 +41,9 @@ struct TIFFStructure {
     replaceOpacity(of: main)
   }
 
-  /// Declares opacity as independent. libvips divides colors as if the samples ended at 255 or
-  /// 65535, which is right for unsigned numbers of 8 and 16 bits.
+  /// Declares the opacity of deep samples as independent, so that libvips does not divide the
+  /// colors by it. libvips would assume that samples end at 255 or 65535. That is right only for
+  /// unsigned numbers of 8 and 16 bits.
   private mutating func replaceOpacity(of directory: TIFFDirectory) {
     let (short, signed) = (3, 2)
     let bits = directory.int(0x0102) ?? 1

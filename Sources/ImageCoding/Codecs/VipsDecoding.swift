@@ -55,7 +55,7 @@ private enum ProfileUse {
   /// There is no profile, or it is sRGB's.
   case none
   case convertToSRGB
-  /// The same from four inks, with this intent.
+  /// Four inks are converted to sRGB with this intent.
   case convertInks(VipsIntent)
   /// The pixels keep these colors.
   case keep(ColorDescription)
@@ -74,8 +74,8 @@ private struct Plan {
   var tiff: TIFFStructure?
   /// Whether black is 16 and white 235.
   var hasLimitedRange = false
-  /// Whether libvips would show a smaller copy if it opened the file itself. It would choose a
-  /// smaller page of a TIFF and the smallest level of a JPEG 2000, even for the full size.
+  /// Whether `thumbnail` would show a smaller copy if it opened the file itself: a smaller page of
+  /// a TIFF, or the smallest level of a JPEG 2000, even for the full size.
   var hasSmallerCopies = false
 
   func source(_ file: MediaFile) -> VipsFileSource? { VipsFileSource(file, replacing: replaced) }
@@ -148,8 +148,8 @@ private func decodesRowByRow(_ loader: String, _ tiff: TIFFStructure?, _ file: M
 
 /// Returns nil if libvips scales the samples to 8 bits.
 private func deepSamples(of image: UnsafeMutablePointer<VipsImage>, _ tiff: TIFFStructure) -> DeepSamples? {
-  // The samples of L*a*b* have ranges of their own, and libvips scales light of three channels. It
-  // would leave the opacity of light from 0 to 1.
+  // The samples of L*a*b* have ranges of their own. libvips scales light of three channels, but it
+  // would not scale the opacity of light, which is from 0 to 1.
   let interpretation = vips.pointee.image_get_interpretation(image)
   if interpretation == VIPS_INTERPRETATION_scRGB, vips.pointee.image_get_bands(image) > 3,
     vips.pointee.image_get_format(image) == VIPS_FORMAT_FLOAT
@@ -190,7 +190,8 @@ private func profileUse(
     guard parsed.isOfInks else { return (.none, "its color profile is not of four inks") }
     return (.convertInks(parsed.hasRelativeIntent ? VIPS_INTENT_RELATIVE : VIPS_INTENT_PERCEPTUAL), nil)
   }
-  // libvips would read three colors as gray and opacity, and ignore tables for another intent.
+  // With a profile of gray, libvips would read RGB as gray and opacity. It would ignore a profile
+  // whose only table is for another intent.
   let isRGB = interpretation == VIPS_INTERPRETATION_sRGB || interpretation == VIPS_INTERPRETATION_RGB16
   if isRGB, !parsed.isOfRGB || !parsed.hasRelativeIntent { return (.keep(.profile(bytes)), nil) }
   // The conversion rounds deeper pixels to 8 bits, and interprets floating-point numbers as light.
@@ -230,7 +231,7 @@ private func pngColors(_ file: MediaFile) -> (colors: ColorDescription, hasLimit
 /// Returns the colors of the profile in a JPEG 2000's `colr` box. libvips does not report it.
 private func jpeg2000Colors(_ file: MediaFile) -> ColorDescription? {
   let headerByteCount = 3
-  // Of several boxes, the first one counts. The methods 2 and 3 are profiles.
+  // If there are several boxes, the first one counts. With the method 2 or 3, it has a profile.
   guard let content = MediaBytes(file).all.box("jp2h")?.box("colr"), [2, 3].contains(content.u8(0)),
     let profile = content.bytes(headerByteCount, content.count - headerByteCount)
   else { return nil }

@@ -8,8 +8,8 @@ extension PixelView {
   /// This is the same filter as in `vipsthumbnail`. Colors are averaged as they are coded (not in
   /// linear light), as in every viewer.
   ///
-  /// - Parameter isPremultiplied: whether the colors are multiplied by the opacity. They are divided
-  ///   by it again.
+  /// - Parameter isPremultiplied: whether the colors are multiplied by the opacity. In the result,
+  ///   they are not.
   package func resized(to size: PixelSize, isPremultiplied: Bool = false) -> PixelBuffer {
     if size.width == width, size.height == height { return isPremultiplied ? copy().unpremultiplied() : copy() }
     // Transparent pixels have no color to average.

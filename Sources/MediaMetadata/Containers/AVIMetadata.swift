@@ -48,8 +48,8 @@ extension ParsedValues {
     duration = length != AVIFrames.unknownCount ? Double(length) * Double(scale) / Double(rate) : 0
   }
 
-  /// Keeps the size and duration of the main picture of several. The main header may have those of
-  /// any of them. It also lacks the shape of pixels that are not square.
+  /// Keeps the size and duration of the main picture if there are several, or if its pixels are not
+  /// square. The main header may have the values of any picture, and lacks the shape of pixels.
   private mutating func readMainPicture(of pictures: [AVIPicture]) {
     let longest = pictures.compactMap(\.stream.seconds).max() ?? 0
     guard let main = PictureStream.mainIndex(of: pictures.map(\.stream), movieSeconds: longest),
@@ -183,7 +183,8 @@ struct AVIPicture {
     if let properties = chunks.first(where: { $0.type == "vprp" })?.content { readShape(properties) }
   }
 
-  /// Reads the shape of the picture, height first, and its size.
+  /// Computes the shape of a pixel from the size of the picture and its shape. The file stores the
+  /// height of that shape before its width.
   private mutating func readShape(_ properties: ByteReader) {
     let numbers = [properties.u16(22), properties.u16(20), properties.u32(28), properties.u32(24)].compactMap(\.self)
     guard numbers.count == 4, numbers.allSatisfy({ $0 > 0 }) else { return }

@@ -27,9 +27,9 @@ extension ParsedValues {
     camera.model = camera.model ?? found.camera.model
   }
 
-  /// Reads the date in the `name=value` of Agfa, Epson, Olympus, Polaroid and Sanyo. It is a text,
-  /// or the seconds from 1970 by the camera's clock. Line breaks, blanks or NULs separate the
-  /// values. A maker's name may precede them.
+  /// Reads the date in the `name=value` pairs of Agfa, Epson, Olympus, Polaroid and Sanyo. The date
+  /// is a text, or the seconds from 1970 by the camera's clock. Line breaks, blanks or NULs
+  /// separate the pairs. A maker's name may precede the pairs.
   private mutating func readPictureInfo(_ content: ByteReader) {
     let name = "TimeDate="
     guard let bytes = content.bytes(0, min(content.count, 4096)), let at = bytes.firstIndex(of: name) else { return }

@@ -133,7 +133,8 @@ extension ParsedValues {
     let (width, height) = (numbers[0xB0] ?? 0, numbers[0xBA] ?? 0)
     guard width > 0 else { return nil }
     stream.pixelCount = width.multipliedReportingOverflow(by: height).partialValue
-    // The display size is in pixels, centimeters or inches, or a ratio. The unit 4 is unknown.
+    // The display size is in pixels, centimeters or inches, or is a ratio. In the unit 4, its
+    // shape is unknown.
     var shape = 1.0
     if (0...3).contains(numbers[0x54B2] ?? 0), let across = numbers[0x54B0], let down = numbers[0x54BA], across > 0,
       down > 0, height > 0

@@ -12,8 +12,8 @@ extension ParsedValues {
       if let video = Self.googleVideo(bytes, xmp) { return keep(video) }
     }
     if let video = Self.samsungVideo(bytes) { return keep(video) }
-    // The movie may be before a trailer that doesn't tell where it is. A program that writes longer
-    // headers moves the movie, and leaves the wrong offset there.
+    // The movie may be before a trailer that doesn't contain its offset. If a program wrote longer
+    // headers, the movie has moved, and the offset in the trailer is wrong.
     let front = Self.samsungBlocks(bytes).map(\.base).min().flatMap { bytes.slice(0, $0 - bytes.base) } ?? bytes
     // Google's lengths are wrong if another picture follows the movie.
     let isMarked = xmp.map { Self.motionFlags($0).contains("1") } ?? false

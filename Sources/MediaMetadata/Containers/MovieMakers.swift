@@ -91,7 +91,7 @@ extension ParsedValues {
       // Minutes east of UTC, as a signed number.
       case 0x19 where (type == 3 || type == 8) && count == 1:
         clock?.offset = value.u16(0).map { Int(Int16(truncatingIfNeeded: $0)) * 60 }
-      // The same without summer time, and whether it is summer time.
+      // The zone without summer time, and whether summer time applies.
       case 0x200_0024:
         let summerTime = value.u8(2) == 1 ? 3600 : 0
         worldTime = value.u16(0).map { Int(Int16(truncatingIfNeeded: $0)) * 60 + summerTime }

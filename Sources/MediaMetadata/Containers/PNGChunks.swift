@@ -32,9 +32,9 @@ package struct PNGChunks: Sequence, IteratorProtocol {
     return chunk
   }
 
-  /// Skips the chunks with the type and the size of this one that follow it without a gap, except
-  /// the last. Encoders divide a picture into thousands of them. Steps that double, and then halve,
-  /// find the last, so that few bytes are read.
+  /// Skips the chunks that directly follow this one and have its type and size, except the last.
+  /// Encoders divide a picture into thousands of such chunks. To read few bytes, steps that double
+  /// and then halve find the last chunk.
   package mutating func skipRepetitions(of chunk: Chunk) {
     let byteCount = chunk.end - chunk.offset
     func isRepeated(at offset: Int) -> Bool {

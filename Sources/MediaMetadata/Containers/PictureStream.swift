@@ -31,8 +31,8 @@ package struct PictureStream {
     return [isStill ? 0 : isShort ? 1 : 2, hasPhotoCodec ? 0 : 1, isDefault ? 1 : 0, pixelCount]
   }
 
-  /// Returns the size that `ffmpeg` gives to stored pixels of this shape, their width divided by
-  /// their height. It turns the picture first, and then changes the width.
+  /// Returns the size at which `ffmpeg` shows a stored picture. `shape` is the width of a pixel
+  /// divided by its height. `ffmpeg` turns the picture first, and then changes its width.
   static func shownSize(_ width: Int, _ height: Int, shape: Double, isTurned: Bool = false) -> (Int, Int) {
     let (stored, height, shape) = isTurned ? (height, width, 1 / shape) : (width, height, shape)
     let wide = Double(stored) * shape

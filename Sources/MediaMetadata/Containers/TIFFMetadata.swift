@@ -11,7 +11,7 @@ extension ParsedValues {
       // Programs that put a reduced copy first write the photo's facts there, too, or only there.
       let mainOrientation = orientation
       readEXIF(main: first, in: tiff)
-      // Another page is turned on its own. A subdirectory may have the first page's orientation.
+      // Another page has its own orientation. A subdirectory without one has the first page's.
       if page.number > 0 || main[0x0112] != nil { orientation = mainOrientation }
     }
     (storedWidth, storedHeight) = type.isRaw ? Self.rawSize(type, main: main, tiff: tiff) : Self.size(main)

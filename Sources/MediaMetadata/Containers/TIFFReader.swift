@@ -68,8 +68,8 @@ package struct TIFFReader {
     return result
   }
 
-  /// The first page that is neither a reduced copy nor a mask, and its number. If there is none, it
-  /// is such a subdirectory of the first page; else the first page.
+  /// The first page that is neither a reduced copy nor a mask, and its number. If there is none,
+  /// the first such subdirectory of the first page that has colors, or else the first page.
   package var mainPage: (number: Int, subdirectory: Int?, directory: TIFFDirectory)? {
     let pageLimit = 256
     var first: TIFFDirectory?

@@ -171,8 +171,8 @@ extension XMP {
       if tag.last == UInt8(ascii: "/"), !isScaffolding { property = nil }
     }
 
-    /// The index of the tag's `>`. XML allows that character in the value of an attribute, but not
-    /// `<`, which therefore follows a missing quotation mark.
+    /// The index of the tag's `>`. An attribute's value may contain `>`, but not `<`. If a `<`
+    /// comes first, a quotation mark is missing.
     private var endOfTag: Int? {
       var quote: UInt8?
       let end = bytes[position...].firstIndex { byte in

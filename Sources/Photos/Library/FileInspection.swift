@@ -28,10 +28,10 @@ public struct FileInspection: Hashable, Sendable {
   public var contentIdentifier: String?
   /// The key that the RAW file and the JPEG of one shot share.
   public var shotKey: String?
-  /// The same key, made of the date by the clock of the place. Files that are imported together are
-  /// compared by it, since the zone of one may be a guess. The library stores no such key.
+  /// A key like `shotKey`, with the local time in place of the instant. An import compares its
+  /// files by this key, since the zone of one may be a guess. The library does not store it.
   package var localShotKey: String?
-  /// The date by the clock of the place, as seconds on UTC; nil if the date is not exact.
+  /// The local time, as if its zone were UTC; nil if the date is not exact.
   package var localDate: Date?
   /// Whether the zone of the date is only that of the machine that reads the file.
   package var isZoneGuessed = false
@@ -128,7 +128,7 @@ extension FileInspection {
     else { return nil }
     // Google's camera adds the kind of the file: PXL_1.RAW-01.COVER.jpg, PXL_1.RAW-02.ORIGINAL.dng.
     var stem = (filename as NSString).deletingPathExtension.lowercased()
-    // A number of the copy may follow, and stays.
+    // The number of a copy may follow. It stays in the key.
     if stem.contains(".raw-") {
       stem.replace(/\.raw-\d\d(\.mp)?\.(cover|original)(?=( ?\(\d+\)|~\d+)?$)/, with: "")
     }

@@ -25,8 +25,8 @@ import Testing
     return [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
   }
 
-  /// Stripes that are narrower than a pixel of the smallest level, for which 800 × 600 pixels have
-  /// four levels.
+  /// Stripes that are narrower than a pixel of the smallest level. A picture of 800 × 600 pixels
+  /// has four levels.
   private static func striped(channels: Int) -> PixelBuffer {
     Sample.picture(800, 600, channels: channels) { x, _ in x / 4 % 2 == 0 ? Sample.red : Sample.blue }
   }

@@ -38,7 +38,7 @@ import Testing
   private static let gray = ProfileBuilder.gray { $0 }
   private static let damaged = [UInt8](repeating: 1, count: 200)
 
-  @Test(arguments: [8, 16], [false, true]) func `gray with a profile of RGB ignores it`(bits: Int, hasOpacity: Bool)
+  @Test(arguments: [8, 16], [false, true]) func `a gray picture ignores a profile of RGB`(bits: Int, hasOpacity: Bool)
     throws
   {
     let level = bits == 8 ? 80 : 80 * 257

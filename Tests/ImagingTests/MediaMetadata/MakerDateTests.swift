@@ -237,7 +237,7 @@ import Testing
     // The directory has no header, and its offsets count from it.
     box("MVTG", big(0, 16) + littleEndianDirectory(at: 0)),
     box("RMKN", exif.bytes),
-    // The directory begins at the tenth byte.
+    // The directory begins at offset 10.
     box(
       "QVMI",
       TIFFBuilder(main: [(0x110, .text("Model")), (0x9003, .text("2016:08:14 11:22:33"))], preamble: [0, 0]).bytes),

@@ -94,7 +94,7 @@ import Testing
     #expect(metadata?.caption == "B")
   }
 
-  @Test func `a missing quotation mark costs its tag`() {
+  @Test func `a missing quotation mark affects only its tag`() {
     let text = xmp(#"<x:y a="b>c</x:y><dc:title>A</dc:title><x:y a='>d</x:y><dc:description>B</dc:description>"#)
     #expect(text?.title == "A")
     #expect(text?.caption == "B")
