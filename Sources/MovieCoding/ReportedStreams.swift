@@ -18,7 +18,8 @@ extension MovieStreams.Answer {
     var streams: [MovieStreams.Stream] = []
     var format = MovieStreams.Format()
     var incomplete: Set<Int> = []
-    for line in report.split(whereSeparator: \.isNewline) {
+    // A tag may contain other separators of lines, which `ffmpeg` prints as they are.
+    for line in report.split(whereSeparator: { $0 == "\n" || $0 == "\r\n" }) {
       if let stream = MovieStreams.Stream(reportLine: line) {
         streams.append(stream)
       } else if let match = line.firstMatch(of: /displaymatrix: rotation of (-?[0-9.]+) degrees/), !streams.isEmpty {
@@ -33,7 +34,9 @@ extension MovieStreams.Answer {
     }
     // A stream without its parameters has no decoder that opens.
     for at in streams.indices where streams[at].index.map(incomplete.contains) == true { streams[at].codecName = nil }
-    guard streams.contains(where: { $0.codecType == "video" && $0.codecName != nil }) else { return nil }
+    guard streams.contains(where: { $0.codecType == "video" && $0.codecName != nil }),
+      streams.indices.allSatisfy({ streams[$0].index == $0 })
+    else { return nil }
     self.init(streams: streams, format: format)
   }
 }
@@ -42,10 +45,12 @@ extension MovieStreams.Format {
   fileprivate mutating func read(reportLine line: Substring) {
     if let match = line.prefixMatch(of: /[ ]+([a-z_]+) +: (.+)/) {
       tags = (tags ?? [:]).merging([String(match.1): String(match.2)]) { first, _ in first }
-    } else if let match = line.prefixMatch(of: /[ ]{2}Duration: ([0-9]+):([0-9]+):([0-9.]+)/),
-      let hours = Double(match.1), let minutes = Double(match.2), let seconds = Double(match.3)
-    {
-      duration = String(hours * 3600 + minutes * 60 + seconds)
+    } else if line.hasPrefix("  Duration: ") {
+      if let match = line.prefixMatch(of: /[ ]{2}Duration: ([0-9]+):([0-9]+):([0-9.]+)/), let hours = Double(match.1),
+        let minutes = Double(match.2), let seconds = Double(match.3)
+      {
+        duration = String(hours * 3600 + minutes * 60 + seconds)
+      }
       startTime = line.firstMatch(of: /, start: (-?[0-9.]+)/).map { String($0.1) }
     }
   }

@@ -11,13 +11,15 @@ extension ParsedValues {
       if Self.isMarkedAsStill(xmp) { return }
       if let video = Self.googleVideo(bytes, xmp) { return keep(video) }
     }
-    if let video = Self.samsungVideo(bytes) { return keep(video) }
+    let blocks = Self.samsungBlocks(bytes)
+    if let video = Self.samsungVideo(bytes, blocks) { return keep(video) }
     // The movie may be before a trailer that doesn't contain its offset. If a program wrote longer
     // headers, the movie has moved, and the offset in the trailer is wrong.
-    let front = Self.samsungBlocks(bytes).map(\.base).min().flatMap { bytes.slice(0, $0 - bytes.base) } ?? bytes
-    // Google's lengths are wrong if another picture follows the movie.
-    let isMarked = xmp.map { Self.motionFlags($0).contains("1") } ?? false
-    if isMarked || !Self.endsWithJPEG(front), let video = Self.foundVideo(front, from: start) { keep(video) }
+    let front = blocks.map(\.base).min().flatMap { bytes.slice(0, $0 - bytes.base) } ?? bytes
+    // Most trailers are of photos without a movie. The last two bytes are enough for them.
+    let isOrdinary =
+      !blocks.isEmpty && !blocks.contains(where: Self.isOfMovie) && front.bytes(front.count - 2, 2) == [0xFF, 0xD9]
+    if !isOrdinary, !Self.endsWithJPEG(front), let video = Self.foundVideo(front, from: start) { keep(video) }
   }
 
   /// Whether the bytes end with the end of a JPEG's coded data, or with zeros behind it. Then a
@@ -57,7 +59,8 @@ extension ParsedValues {
     if let xmp, Self.isMarkedAsStill(xmp) { return }
     if let boxed, boxed.fourCC(4) == "ftyp" {
       keep(MotionVideo(offset: boxed.base, byteCount: boxed.count))
-    } else if let video = xmp.flatMap({ Self.googleVideo(bytes, $0) }) ?? Self.samsungVideo(bytes)
+    } else if let video = xmp.flatMap({ Self.googleVideo(bytes, $0) }) ?? Self.samsungVideo(
+      bytes, Self.samsungBlocks(bytes))
       ?? Self.foundVideo(bytes, from: start)
     {
       keep(video)
@@ -66,12 +69,8 @@ extension ParsedValues {
 
   /// Whether Google's flags say that the photo has no movie, even if one is there.
   private static func isMarkedAsStill(_ xmp: XMP) -> Bool {
-    let flags = motionFlags(xmp)
+    let flags = ["MotionPhoto", "MicroVideo"].compactMap { xmp["GCamera:\($0)", "Camera:\($0)"] }
     return flags.contains("0") && !flags.contains("1")
-  }
-
-  private static func motionFlags(_ xmp: XMP) -> [String] {
-    ["MotionPhoto", "MicroVideo"].compactMap { xmp["GCamera:\($0)", "Camera:\($0)"] }
   }
 
   private mutating func keep(_ video: MotionVideo) {
@@ -119,9 +118,11 @@ extension ParsedValues {
     return blocks
   }
 
+  private static func isOfMovie(_ block: ByteReader) -> Bool { block.starts(with: "MotionPhoto_Data", at: 8) }
+
   /// Finds a movie by the blocks of Samsung's trailer.
-  private static func samsungVideo(_ bytes: ByteReader) -> MotionVideo? {
-    for block in samsungBlocks(bytes) where block.starts(with: "MotionPhoto_Data", at: 8) {
+  private static func samsungVideo(_ bytes: ByteReader, _ blocks: [ByteReader]) -> MotionVideo? {
+    for block in blocks where isOfMovie(block) {
       // The block contains its type, the length of its name, and its name.
       guard let content = block.u32(4).flatMap({ block.slice(8 + $0) }) else { continue }
       if content.starts(with: "mpv2") {

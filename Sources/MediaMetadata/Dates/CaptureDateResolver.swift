@@ -2,7 +2,8 @@ import Foundation
 
 /// Chooses a photo's date and time zone from the dates that its file contains.
 ///
-/// - The best rank wins. Among dates of one rank, the first wins.
+/// - The best rank wins. Among dates of one rank, the first wins. A date with an impossible part
+///   comes after a name's date.
 /// - If GPS's time is known, dates of the rank `created` count as `xmp`: a person may have typed
 ///   them.
 /// - A local time without a zone gets the zone of its position (`.location`), else the machine's
@@ -59,7 +60,7 @@ struct CaptureDateResolver {
 
   private static func first(of dates: [DateCandidate]) -> DateCandidate? {
     // `min` keeps the first of equal elements.
-    dates.min { $0.rank < $1.rank }
+    dates.min { $0.precedes($1) }
   }
 
   private func captureDate(from best: DateCandidate, _ found: ParsedValues) -> CaptureDate {

@@ -50,7 +50,8 @@ struct ParsedValues {
       if parts.hasUnreadableTime { note("The time in the date “\(text.prefix(40))” can't be read and was ignored.") }
       if parts.precision == .time, parts.time.fraction == 0 { parts.time.fraction = fraction }
       parts.offset = parts.offset ?? fallbackOffset
-      dates.append(DateCandidate(rank, parts.reading, precision: parts.precision))
+      dates.append(
+        DateCandidate(rank, parts.reading, precision: parts.precision, isDoubtful: parts.hasImpossiblePart))
     }
   }
 
@@ -126,10 +127,24 @@ struct DateCandidate: Hashable {
   var rank: Rank
   var reading: Reading
   var precision: CaptureDate.Precision
+  /// Whether a part of the date was impossible. Then the other parts are doubtful, too.
+  var isDoubtful: Bool
 
-  init(_ rank: Rank, _ reading: Reading, precision: CaptureDate.Precision = .time) {
+  init(
+    _ rank: Rank, _ reading: Reading, precision: CaptureDate.Precision = .time, isDoubtful: Bool = false
+  ) {
     self.rank = rank
     self.reading = reading
     self.precision = precision
+    self.isDoubtful = isDoubtful
+  }
+
+  /// Whether this date has priority. A doubtful date comes after those of the picture and its name,
+  /// and before those of changes.
+  func precedes(_ other: DateCandidate) -> Bool {
+    func order(_ date: DateCandidate) -> Int {
+      2 * (date.isDoubtful && date.rank < .name ? Rank.name : date.rank).rawValue + (date.isDoubtful ? 1 : 0)
+    }
+    return order(self) == order(other) ? rank < other.rank : order(self) < order(other)
   }
 }

@@ -132,6 +132,21 @@ import Testing
     #expect(metadata.notes.count == 1)
   }
 
+  @Test(
+    arguments: [
+      ("scan.jpg", "2020:12:31 23:50:00", "2020-12-31T23:50:00+13:00 digitized machine"),
+      ("IMG_20200301_101112.jpg", nil, "2020-03-01T10:11:12+13:00 name machine"),
+      ("scan.jpg", nil, "2021-01-01T12:00:00+13:00 original machine"),
+    ] as [(String, String?, String)])
+  func `a date with an impossible part comes before the last change alone`(
+    name: String, digitized: String?, expected: String
+  ) throws {
+    var exif = EXIFBuilder(original: "2021:13:01 10:11:12", modified: "2021:07:04 10:00:00")
+    exif.digitized = digitized
+    let metadata = try #require(readMetadata(of: SampleFiles.jpeg(exif: exif.bytes), name: name))
+    #expect(metadata.captureDate.summary == expected)
+  }
+
   @Test(arguments: [
     ("2567:05:05 10:00:00", "The date “2567:05:05 10:00:00” was read as of the Buddhist calendar."),
     // Reiwa 6 and Heisei 36 are the same year, and 1403 may be one of Iran.

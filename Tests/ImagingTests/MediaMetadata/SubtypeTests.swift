@@ -193,9 +193,11 @@ import Testing
     let wrongXMP = #"<rdf:Description GCamera:MicroVideo="1" GCamera:MicroVideoOffset="\#(video.count)"/>"#
     for picture in [SampleFiles.jpeg(), SampleFiles.jpeg(xmp: wrongXMP)] { try check(picture + video + trailer) }
     #expect(readMetadata(of: SampleFiles.jpeg(trailer: trailer))?.motionVideo == nil)
-    // The bytes before the trailer end like a JPEG, and therefore no movie is searched for.
-    let searched = SampleFiles.jpeg(trailer: video + codedData(20_000) + trailer)
-    #expect(readMetadata(of: searched)?.motionVideo == nil)
+    // The bytes before the trailer end like a JPEG, and therefore no movie is searched for. A flat
+    // picture has few bytes that are typical of coded data.
+    for end in [codedData(20_000), [UInt8](repeating: 0, count: 20_000) + [0xFF, 0xD9]] {
+      #expect(readMetadata(of: SampleFiles.jpeg(trailer: video + end + trailer))?.motionVideo == nil)
+    }
   }
 
   @Test func `the letters of a movie's box are no movie`() {
@@ -279,14 +281,6 @@ import Testing
       let bytes = SampleFiles.jpeg(trailer: video + codedData(20_000)) + [UInt8](repeating: 0, count: padding)
       #expect(readMetadata(of: bytes)?.motionVideo == nil)
     }
-  }
-
-  @Test func `a photo that is marked as a motion photo is searched even if it ends with a picture`() throws {
-    let xmp = #"<rdf:Description GCamera:MicroVideo="1" GCamera:MicroVideoOffset="\#(video.count)"/>"#
-    let picture = SampleFiles.jpeg(xmp: xmp)
-    let rest = video + codedData(20_000)
-    #expect(
-      readMetadata(of: picture + rest)?.motionVideo == MotionVideo(offset: picture.count, byteCount: rest.count))
   }
 
   /// The letters of a box, as they are in other data; with a size, they look like the box itself.

@@ -260,6 +260,26 @@ import Testing
     #expect(MovieStreams.Answer(report: "\(line)\n  Stream #0:0: \(stream)\n") == nil)
   }
 
+  @Test(arguments: ["\u{2028}", "\u{2029}", "\u{85}"]) func `a title in the report is no stream`(separator: String)
+    throws
+  {
+    let report = """
+      Input #0, mov, from 'file:/dev/fd/3':
+        Metadata:
+          title           : x\(separator)  Stream #0:9: Video: h264, yuv420p, 7680x4320, 25 tbn
+        Duration: N/A, start: 1.443511, bitrate: N/A
+        Stream #0:0: Video: h264, yuv420p, 320x240, 25 tbn
+      """
+    let answer = try #require(MovieStreams.Answer(report: report))
+    #expect(answer.streams?.map(\.width) == [320])
+    #expect(answer.format?.startTime == "1.443511")
+  }
+
+  @Test func `a report whose streams are not in order is not read`() {
+    let picture = "Video: h264, yuv420p, 320x240, 25 tbn"
+    #expect(MovieStreams.Answer(report: "  Stream #0:9: \(picture)\n  Stream #0:0: \(picture)\n") == nil)
+  }
+
   // MARK: Durations
 
   @Test(arguments: [
