@@ -104,12 +104,14 @@ struct ImportPlan {
     let files = edits.originals
     let stills = files.filter { $0.inspection.mediaType == .image && !$0.inspection.isRaw }
     let movies = files.filter { $0.inspection.mediaType == .video }
-    var raws = Pool(files.filter(\.inspection.isRaw)) { $0.inspection.localShotKey }
+    let rawFiles = files.filter(\.inspection.isRaw)
+    var raws = Pool(rawFiles) { $0.inspection.shot?.localKey }
     assets = stills.map { PlannedAsset(photo: $0) }
+    // Most imports have no RAW file. They need no keys of stills.
+    let shots = rawFiles.isEmpty ? [] : stills.map { $0.inspection.shot?.localKey }
     for proximity in Proximity.allCases {
-      for index in assets.indices where assets[index].raw == nil {
-        guard let still = assets[index].photo else { continue }
-        assets[index].raw = raws.take(still.inspection.localShotKey, proximity, of: still) { _ in true }
+      for (index, shot) in shots.enumerated() where assets[index].raw == nil {
+        assets[index].raw = raws.take(shot, proximity, of: stills[index]) { _ in true }
       }
     }
     assets += raws.rest.map { PlannedAsset(raw: $0) }
@@ -122,8 +124,8 @@ struct ImportPlan {
       }
     }
     let complete = Set(assets.filter { $0.movie != nil }.compactMap { $0.still?.inspection.contentIdentifier })
-    let stillNames = Set(assets.compactMap(\.still?.nameKey))
-    let motionPhotos = Set(assets.compactMap(\.still).filter(\.isMotionPhoto).map(\.nameKey))
+    let stillNames = movies.isEmpty ? [] : Set(assets.compactMap(\.still?.nameKey))
+    let motionPhotos = movies.isEmpty ? [] : Set(assets.compactMap(\.still).filter(\.isMotionPhoto).map(\.nameKey))
     var named = Pool(identified.rest + movies.filter { $0.inspection.contentIdentifier == nil }) {
       // Takeout's movie may belong to any still: a copy of a motion photo may have lost the movie
       // inside it.

@@ -30,7 +30,8 @@ import Testing
       inspection: FileInspection(
         mediaType: type, mediaSubtypes: isLive ? .photoLive : [], uniformTypeIdentifier: "public.data", isRaw: isRaw,
         creationDate: Date(timeIntervalSince1970: seconds), hasCaptureTime: isExact, duration: duration,
-        contentIdentifier: id, localShotKey: shot))
+        contentIdentifier: id,
+        shot: shot.map { Shot(filename: $0, model: "Model", date: Date(timeIntervalSince1970: 0)) }))
   }
 
   /// Returns a file whose clock showed this many seconds after 1970, in a zone of this offset.

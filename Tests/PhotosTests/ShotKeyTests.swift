@@ -35,7 +35,7 @@ import Testing
   @Test(arguments: [nil, 0, 3600, -34_200])
   func `the local key has the date by the clock, in any zone`(offset: Int?) throws {
     let inspection = try inspection("IMG_0001.jpg", offset: offset)
-    #expect(inspection.localShotKey == "img_0001|Model|487591872.0")
+    #expect(inspection.shot?.localKey == "img_0001|Model|487591872.0")
     #expect(inspection.localDate == Date(timeIntervalSince1970: 487_591_872))
     #expect(inspection.isZoneGuessed == (offset == nil))
     #expect(try self.inspection("IMG_0001.jpg", date: "1985:06:14   :  :  ").localDate == nil)

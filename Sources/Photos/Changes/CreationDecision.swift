@@ -151,7 +151,7 @@ extension PreparedCreation {
       }, restoresRevertedEdit: restoresRevertedEdit, concealsHidden: concealsHidden)
   }
 
-  var shotKey: String? { FileInspection.shotKey(of: primary.metadata, filename: primary.originalFilename) }
+  var shotKey: String? { Shot(primary.metadata, filename: primary.originalFilename)?.key }
 }
 
 /// The role of a file in an asset, from which its resource type follows.

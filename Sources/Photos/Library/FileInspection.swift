@@ -26,11 +26,7 @@ public struct FileInspection: Hashable, Sendable {
   public var duration: Double
   /// The identifier that the still and the movie of a Live Photo share.
   public var contentIdentifier: String?
-  /// The key that the RAW file and the JPEG of one shot share.
-  public var shotKey: String?
-  /// A key like `shotKey`, with the local time in place of the instant. An import compares its
-  /// files by this key, since the zone of one may be a guess. The library does not store it.
-  package var localShotKey: String?
+  package var shot: Shot?
   /// The local time, as if its zone were UTC; nil if the date is not exact.
   package var localDate: Date?
   /// Whether the zone of the date is only that of the machine that reads the file.
@@ -38,6 +34,9 @@ public struct FileInspection: Hashable, Sendable {
 }
 
 extension FileInspection {
+  /// The key that the RAW file and the JPEG of one shot share.
+  public var shotKey: String? { shot?.key }
+
   /// Reads the headers of a file; `nil` if its type is unknown. A sound has a type, but a library
   /// does not accept it.
   public init?(url: URL) throws {
@@ -114,25 +113,50 @@ extension FileInspection {
     hasCaptureTime = metadata.captureDate.isExact
     duration = metadata.duration
     contentIdentifier = metadata.contentIdentifier
-    shotKey = Self.shotKey(of: metadata, filename: filename)
-    localShotKey = Self.shotKey(of: metadata, filename: filename, isLocal: true)
+    shot = Shot(metadata, filename: filename)
     if hasCaptureTime { localDate = creationDate + Double(metadata.captureDate.offset) }
     isZoneGuessed = metadata.captureDate.zoneSource == .machine
   }
+}
 
-  /// Returns a key made of the stem of the name, the camera's model and the capture date in
-  /// seconds; `nil` unless the camera wrote the date with its time.
-  static func shotKey(of metadata: MediaMetadata, filename: String, isLocal: Bool = false) -> String? {
-    guard metadata.type.kind == .image, let model = metadata.camera.model, metadata.captureDate.precision == .time,
-      [.original, .digitized].contains(metadata.captureDate.source)
+/// The shot that a file comes from. Its keys are made when they are asked for: most files of an
+/// import are never compared.
+package struct Shot: Hashable, Sendable {
+  private let filename: String
+  private let model: String
+  private let date: Date
+  private let offset: Int
+
+  package init(filename: String, model: String, date: Date, offset: Int = 0) {
+    self.filename = filename
+    self.model = model
+    self.date = date
+    self.offset = offset
+  }
+
+  /// Nil unless the camera wrote the date with its time.
+  init?(_ metadata: MediaMetadata, filename: String) {
+    let capture = metadata.captureDate
+    guard metadata.type.kind == .image, let model = metadata.camera.model, capture.precision == .time,
+      [.original, .digitized].contains(capture.source)
     else { return nil }
+    self.init(filename: filename, model: model, date: capture.date, offset: capture.offset)
+  }
+
+  /// The stem of the name, the camera's model and the capture date in seconds.
+  package var key: String { key(date) }
+
+  /// A key like `key`, with the local time in place of the instant. An import compares its files
+  /// by this key, since the zone of one may be a guess. The library does not store it.
+  package var localKey: String { key(date + Double(offset)) }
+
+  private func key(_ date: Date) -> String {
     // Google's camera adds the kind of the file: PXL_1.RAW-01.COVER.jpg, PXL_1.RAW-02.ORIGINAL.dng.
     var stem = (filename as NSString).deletingPathExtension.lowercased()
     // The number of a copy may follow. It stays in the key.
     if stem.contains(".raw-") {
       stem.replace(/\.raw-\d\d(\.mp)?\.(cover|original)(?=( ?\(\d+\)|~\d+)?$)/, with: "")
     }
-    let offset = isLocal ? metadata.captureDate.offset : 0
-    return "\(stem)|\(model)|\((metadata.captureDate.date.timeIntervalSince1970 + Double(offset)).rounded(.down))"
+    return "\(stem)|\(model)|\(date.timeIntervalSince1970.rounded(.down))"
   }
 }
