@@ -31,7 +31,7 @@ extension ParsedValues {
     let byteCount = min(tailByteCount, bytes.count)
     guard var tail = bytes.bytes(bytes.count - byteCount, byteCount)?[...] else { return false }
     tail = tail[..<(tail.lastIndex { $0 != 0 }.map { $0 + 1 } ?? tail.startIndex)]
-    guard tail.suffix(2) == [0xFF, 0xD9] else { return false }
+    guard tail.suffix(2).elementsEqual([0xFF, 0xD9]) else { return false }
     var stuffingCount = 0
     var last: UInt8 = 0
     for byte in tail.dropLast(2) {

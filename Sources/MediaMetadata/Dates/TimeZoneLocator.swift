@@ -14,46 +14,48 @@ package struct TimeZoneLocator: Sendable {
   /// The distance in kilometers by which a zone's city may be farther than the nearest city, if its
   /// offset matches.
   private static let candidateRadius = 1_500.0
+  private static let earthRadius = 6_371.0
 
-  fileprivate struct City: Sendable {
-    /// Coordinates on the unit sphere, where the dot product gives the distance.
-    var x, y, z: Double
-    var zone: String
-  }
-
-  private let cities: [City]
+  /// The cities' points on the unit sphere, where the dot product gives the distance.
+  private let points: [SIMD3<Double>]
+  /// The cities' zones.
+  private let zones: [String]
 
   package init(directory: String) {
-    var cities: [City] = []
+    var points: [SIMD3<Double>] = []
+    var zones: [String] = []
     for table in ["zone1970.tab", "zone.tab"] {
       guard let text = try? String(contentsOfFile: "\(directory)/\(table)", encoding: .utf8) else { continue }
       // Bytes are faster than characters, and every worker reads the tables before it answers.
       for line in text.utf8.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
         let columns = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
         guard columns.count >= 3, let position = ISO6709.position(String(Substring(columns[1]))) else { continue }
-        cities.append(City(position.latitude, position.longitude, String(Substring(columns[2]))))
+        points.append(Self.point(position.latitude, position.longitude))
+        zones.append(String(Substring(columns[2])))
       }
     }
-    if !cities.isEmpty {
+    if !zones.isEmpty {
       for (zone, positions) in ZoneAnchors.positions {
-        cities += positions.map { City($0.0, $0.1, zone) }
+        points += positions.map { Self.point($0.0, $0.1) }
+        zones += positions.map { _ in zone }
       }
     }
-    self.cities = cities
+    self.points = points
+    self.zones = zones
   }
 
   /// Returns the zone at a position.
   package func timeZone(at location: Location) -> TimeZone? {
-    let here = City(location.latitude, location.longitude, "")
-    guard let nearest = cities.max(by: { $0.dot(here) < $1.dot(here) }) else { return nil }
-    return TimeZone(identifier: nearest.zone)
+    let here = Self.point(location.latitude, location.longitude)
+    let nearness = points.map { ($0 * here).sum() }
+    guard let nearest = nearness.indices.max(by: { nearness[$0] < nearness[$1] }) else { return nil }
+    return TimeZone(identifier: zones[nearest])
   }
 
   /// Returns the zone at a position whose clocks showed `time` when GPS's showed `gpsInstant`.
   func timeZone(at location: Location, showing time: CivilTime, gpsInstant: Date?) -> TimeZone? {
-    let here = City(location.latitude, location.longitude, "")
     if let gpsInstant, let wanted = Self.offset(showing: time, at: gpsInstant),
-      let zone = zone(near: here, where: { $0.offset(showing: time) == wanted })
+      let zone = zone(near: location, where: { $0.offset(showing: time) == wanted })
     {
       return zone
     }
@@ -61,15 +63,17 @@ package struct TimeZoneLocator: Sendable {
   }
 
   /// Returns the nearest zone that satisfies a condition, within `candidateRadius`.
-  private func zone(near here: City, where isWanted: (TimeZone) -> Bool) -> TimeZone? {
-    let byDistance = cities.map { (city: $0, kilometers: $0.kilometers(to: here)) }.sorted {
-      $0.kilometers < $1.kilometers
-    }
-    guard let nearest = byDistance.first?.kilometers else { return nil }
+  private func zone(near location: Location, where isWanted: (TimeZone) -> Bool) -> TimeZone? {
+    let here = Self.point(location.latitude, location.longitude)
+    let nearness = points.map { ($0 * here).sum() }
+    guard let nearest = nearness.max() else { return nil }
+    let farthest = acos(min(1, nearest)) + Self.candidateRadius / Self.earthRadius
+    let least = cos(min(farthest, .pi))
+    // Sorting all cities would take longer than all else that is read from a photo.
+    let candidates = nearness.indices.filter { nearness[$0] >= least }.sorted { nearness[$0] > nearness[$1] }
     var asked: Set<String> = []
-    for (city, kilometers) in byDistance where asked.insert(city.zone).inserted {
-      guard kilometers <= nearest + Self.candidateRadius else { return nil }
-      if let zone = TimeZone(identifier: city.zone), isWanted(zone) { return zone }
+    for index in candidates where asked.insert(zones[index]).inserted {
+      if let zone = TimeZone(identifier: zones[index]), isWanted(zone) { return zone }
     }
     return nil
   }
@@ -83,21 +87,9 @@ package struct TimeZoneLocator: Sendable {
     let offset = Int((difference / 900).rounded()) * 900
     return abs(difference - Double(offset)) <= 300 && (-12 * 3600...14 * 3600).contains(offset) ? offset : nil
   }
-}
 
-extension TimeZoneLocator.City {
-  fileprivate init(_ latitude: Double, _ longitude: Double, _ zone: String) {
+  private static func point(_ latitude: Double, _ longitude: Double) -> SIMD3<Double> {
     let (phi, lambda) = (latitude * .pi / 180, longitude * .pi / 180)
-    x = cos(phi) * cos(lambda)
-    y = cos(phi) * sin(lambda)
-    z = sin(phi)
-    self.zone = zone
-  }
-
-  fileprivate func dot(_ other: Self) -> Double { x * other.x + y * other.y + z * other.z }
-
-  fileprivate func kilometers(to other: Self) -> Double {
-    let earthRadius = 6_371.0
-    return acos(min(1, max(-1, dot(other)))) * earthRadius
+    return SIMD3(cos(phi) * cos(lambda), cos(phi) * sin(lambda), sin(phi))
   }
 }
