@@ -51,6 +51,11 @@ package struct XMP {
       if keywordPaths.count < TextCandidates.keywordCountLimit {
         keywordPaths.append(value.split(separator: separator).map(String.init))
       }
+    } else if name == "mwg-kw:Keyword" {
+      // A keyword follows the one above it, and each of them is an element of its own.
+      if keywordPaths.count < TextCandidates.keywordCountLimit { keywordPaths.insert([value], at: 0) }
+    } else if name == "acdsee:categories" {
+      keywordPaths += Self.categories(value).prefix(TextCandidates.keywordCountLimit - keywordPaths.count)
     } else if isDefault, !Self.placeParts.contains(name), defaults.insert(name).inserted {
       values[name] = value
     } else if let known = values[name] {
@@ -95,6 +100,9 @@ extension XMP {
     /// The text of that element so far. Comments and CDATA may divide it.
     private var text: [UInt8] = []
     private var isDefaultText = false
+    private var namespaces = XMPNamespaces()
+    /// Those of the last tag. The array is used again, since most tags have none.
+    private var attributes: [XMPNamespaces.Attribute] = []
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
@@ -159,15 +167,20 @@ extension XMP {
       position = close + 1
       guard let first = tag.first else { return }
       if first == UInt8(ascii: "/") {
-        if property.map({ tag.dropFirst().elementsEqual($0.utf8) }) == true { property = nil }
+        if property.map({ namespaces.usual(tag.dropFirst()).elementsEqual($0.utf8) }) == true { property = nil }
         return
       }
       let nameEnd = tag.firstIndex { $0 <= 32 || $0 == UInt8(ascii: "/") } ?? tag.endIndex
-      let isScaffolding = tag.starts(with: "rdf:".utf8) || tag.starts(with: "x:".utf8)
-      if !isScaffolding { property = String(decoding: tag[tag.startIndex..<nameEnd], as: UTF8.self) }
+      attributes.removeAll(keepingCapacity: true)
+      attributes.add(tag[nameEnd...])
+      // A tag's declarations apply to its own name, too.
+      namespaces.declare(from: &attributes, in: bytes)
+      let name = namespaces.usual(tag[tag.startIndex..<nameEnd])
+      let isScaffolding = name.starts(with: "rdf:".utf8) || name.starts(with: "x:".utf8)
+      if !isScaffolding { property = String(decoding: name, as: UTF8.self) }
       if property == "Container:Item" || property == "GContainer:Item", !isScaffolding { pending.append(.item) }
-      scanAttributes(tag[nameEnd...])
-      isDefaultText = tag.starts(with: "rdf:li".utf8) && tag.firstRange(of: Array("x-default".utf8)) != nil
+      for attribute in attributes { add(attribute) }
+      isDefaultText = name.starts(with: "rdf:li".utf8) && tag.firstRange(of: Array("x-default".utf8)) != nil
       if tag.last == UInt8(ascii: "/"), !isScaffolding { property = nil }
     }
 
@@ -188,24 +201,15 @@ extension XMP {
       return bytes[position...].firstIndex(of: UInt8(ascii: ">"))
     }
 
-    private mutating func scanAttributes(_ text: ArraySlice<UInt8>) {
-      var rest = text
-      while let equals = rest.firstIndex(of: UInt8(ascii: "=")) {
-        var nameStart = equals
-        while nameStart > rest.startIndex, rest[nameStart - 1] > 32 { nameStart -= 1 }
-        let name = rest[nameStart..<equals]
-        rest = rest[(equals + 1)...].drop { $0 <= 32 }
-        guard let quote = rest.first, quote == 0x22 || quote == 0x27, let end = rest.dropFirst().firstIndex(of: quote)
-        else { return }
-        let value = rest[(rest.startIndex + 1)..<end]
-        rest = rest[(end + 1)...]
-        guard !name.starts(with: "xmlns".utf8), !name.starts(with: "rdf:".utf8), !name.starts(with: "xml:".utf8),
-          name.contains(UInt8(ascii: ":"))
-        else { continue }
-        let property = String(decoding: name, as: UTF8.self)
-        guard Self.isShort(value, for: property) else { continue }
-        pending.append(.property(property, String(decoding: value, as: UTF8.self), isDefault: false))
+    private mutating func add(_ attribute: XMPNamespaces.Attribute) {
+      let name = namespaces.usual(bytes[attribute.name])
+      guard !name.starts(with: "rdf:".utf8), !name.starts(with: "xml:".utf8), name.contains(UInt8(ascii: ":")) else {
+        return
       }
+      let property = String(decoding: name, as: UTF8.self)
+      let value = bytes[attribute.value]
+      guard Self.isShort(value, for: property) else { return }
+      pending.append(.property(property, String(decoding: value, as: UTF8.self), isDefault: false))
     }
   }
 }

@@ -1,6 +1,8 @@
 extension XMP {
   /// Properties whose values may be long.
-  static let longTexts = Set(keywordSeparators.keys).union(["dc:title", "dc:description", "dc:subject"])
+  static let longTexts = Set(keywordSeparators.keys).union([
+    "dc:title", "dc:description", "dc:subject", "acdsee:categories",
+  ])
   /// The properties with hierarchies of keywords, and the separators of their levels: those of
   /// Lightroom, digiKam, Windows and Expression Media.
   static let keywordSeparators: [String: Character] = [
@@ -11,6 +13,22 @@ extension XMP {
   static let placeParts: Set<String> = [
     "Iptc4xmpExt:Sublocation", "Iptc4xmpExt:City", "Iptc4xmpExt:ProvinceState", "Iptc4xmpExt:CountryName",
   ]
+
+  /// Returns the paths of ACDSee's assigned categories, which are XML inside the value:
+  /// `<Category Assigned="0">Places<Category Assigned="1">Norway</Category></Category>`.
+  static func categories(_ value: String) -> [[String]] {
+    let deepest = 16
+    var (paths, path): ([[String]], [String]) = ([], [])
+    for part in value.withoutXMLReferences.split(separator: "<") {
+      if part.hasPrefix("/Category>") {
+        _ = path.popLast()
+      } else if part.hasPrefix("Category "), path.count < deepest, let end = part.firstIndex(of: ">") {
+        path.append(String(part[end...].dropFirst()))
+        if part[..<end].contains("Assigned=\"1\"") { paths.append(path) }
+      }
+    }
+    return paths
+  }
 }
 
 extension ParsedValues {

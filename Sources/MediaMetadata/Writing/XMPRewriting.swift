@@ -29,6 +29,7 @@ package struct XMPRewriting {
     var position = 0
     /// The removed element around `position`, and the number of open elements with its name.
     var hidden: (name: String, depth: Int)?
+    var namespaces = XMPNamespaces()
     while position < packet.count {
       guard let open = packet[position...].firstIndex(of: UInt8(ascii: "<")),
         let close = Self.end(ofTagAt: open, in: packet)
@@ -36,7 +37,10 @@ package struct XMPRewriting {
       if hidden == nil { result += packet[position..<open] }
       let tag = packet[open...close]
       position = close + 1
-      let name = Self.name(of: tag)
+      var attributes: [XMPNamespaces.Attribute] = []
+      attributes.add(tag)
+      namespaces.declare(from: &attributes, in: packet)
+      let name = String(decoding: namespaces.usual(Self.name(of: tag)), as: UTF8.self)
       let isEnd = tag.dropFirst().first == UInt8(ascii: "/")
       let isEmpty = tag.dropLast().last == UInt8(ascii: "/")
       if let outer = hidden {
@@ -45,7 +49,7 @@ package struct XMPRewriting {
       } else if !isEnd, isDropped(name) {
         if !isEmpty { hidden = (name, 1) }
       } else {
-        result += keptAttributes(of: tag)
+        result += keptAttributes(of: tag, namespaces)
       }
     }
     if hidden == nil { result += packet[position...] }
@@ -72,10 +76,9 @@ package struct XMPRewriting {
     return nil
   }
 
-  private static func name(of tag: ArraySlice<UInt8>) -> String {
+  private static func name(of tag: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let text = tag.dropFirst().drop { $0 == UInt8(ascii: "/") }
-    return String(
-      decoding: text.prefix { $0 > 32 && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">") }, as: UTF8.self)
+    return text.prefix { $0 > 32 && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">") }
   }
 
   private func isDropped(_ name: String) -> Bool {
@@ -86,7 +89,7 @@ package struct XMPRewriting {
   }
 
   /// Returns the tag without the attributes to remove.
-  private func keptAttributes(of tag: ArraySlice<UInt8>) -> [UInt8] {
+  private func keptAttributes(of tag: ArraySlice<UInt8>, _ namespaces: XMPNamespaces) -> [UInt8] {
     guard tag.contains(UInt8(ascii: "=")) else { return Array(tag) }
     var result: [UInt8] = []
     var rest = tag
@@ -96,7 +99,7 @@ package struct XMPRewriting {
       let value = rest[(equals + 1)...].drop { $0 <= 32 }
       guard let quote = value.first, quote == 0x22 || quote == 0x27, let end = value.dropFirst().firstIndex(of: quote)
       else { break }
-      if isDropped(String(decoding: rest[nameStart..<equals], as: UTF8.self)) {
+      if isDropped(String(decoding: namespaces.usual(rest[nameStart..<equals]), as: UTF8.self)) {
         result += rest[rest.startIndex..<nameStart]
         // Removes the white space before the attribute as well.
         while let last = result.last, last <= 32 { result.removeLast() }

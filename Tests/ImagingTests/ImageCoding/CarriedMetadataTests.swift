@@ -117,6 +117,18 @@ import Testing
         """)
   }
 
+  @Test func `properties that go are known under any prefix`() {
+    let packet = """
+      <rdf:Description xmlns:a="http://ns.adobe.com/tiff/1.0/" xmlns:b="http://ns.adobe.com/camera-raw-settings/1.0/"
+      a:Orientation="6" a:Make="C"><b:Name>x<b:Name>y</b:Name></b:Name></rdf:Description>
+      """
+    #expect(
+      String(decoding: XMPRewriting().rewritten(Array(packet.utf8)), as: UTF8.self) == """
+        <rdf:Description xmlns:a="http://ns.adobe.com/tiff/1.0/" xmlns:b="http://ns.adobe.com/camera-raw-settings/1.0/" \
+        a:Make="C"></rdf:Description>
+        """)
+  }
+
   /// Scanners write captions with such characters.
   @Test func `characters that XML can't bear are left out`() throws {
     let file = try picture(

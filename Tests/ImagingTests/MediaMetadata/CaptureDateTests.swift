@@ -58,6 +58,12 @@ import Testing
     #expect(text == "2019-05-05T10:00:00+02:00 xmp file")
   }
 
+  @Test func `the date in XMP may have any prefix`() throws {
+    let namespace = #"xmlns:ps="http://ns.adobe.com/photoshop/1.0/""#
+    let packet = xmp(#"ps:DateCreated="2019-05-05T10:00:00+02:00" \#(namespace)"#)
+    #expect(try summary(SampleFiles.jpeg(xmp: packet)) == "2019-05-05T10:00:00+02:00 xmp file")
+  }
+
   @Test func theDateOfTheLastChangeIsBetterThanNone() throws {
     #expect(try summary { $0.modified = "2020:07:04 10:00:00" } == "2020-07-04T10:00:00+12:00 digitized machine")
   }

@@ -150,6 +150,19 @@ import Testing
     try check(SampleFiles.jpeg(xmp: xmp, trailer: video))
   }
 
+  @Test func `Google's flags may have any prefix`() throws {
+    let base = "http://ns.google.com/photos/1.0"
+    let item = #"<b:Item c:Semantic="MotionPhoto" c:Length="\#(video.count)" c:Padding="0"/>"#
+    let xmp = """
+      <rdf:Description xmlns:a="\(base)/camera/" xmlns:b="\(base)/container/" xmlns:c="\(base)/container/item/"
+      a:MotionPhoto="1"><b:Directory><rdf:Seq><rdf:li rdf:parseType="Resource">\(item)</rdf:li></rdf:Seq></b:Directory>
+      </rdf:Description>
+      """
+    try check(SampleFiles.jpeg(xmp: xmp, trailer: video))
+    let still = #"<rdf:Description xmlns:a="\#(base)/camera/" a:MotionPhoto="0"/>"#
+    #expect(readMetadata(of: SampleFiles.jpeg(xmp: still, trailer: video))?.motionVideo == nil)
+  }
+
   @Test func theOlderMicroVideoCountsFromTheEnd() throws {
     try check(
       SampleFiles.jpeg(

@@ -118,6 +118,61 @@ import Testing
     #expect(xmp("<\(property)><rdf:Bag><rdf:li>\(path)</rdf:li></rdf:Bag></\(property)>")?.keywords == keywords)
   }
 
+  /// The structure of the Metadata Working Group's Guidelines 2.0, 5.9.
+  @Test func `each level of MWG's keywords is a keyword`() {
+    let norway =
+      "<rdf:li rdf:parseType='Resource'><mwg-kw:Keyword>Norway</mwg-kw:Keyword><mwg-kw:Children><rdf:Bag>"
+      + "<rdf:li mwg-kw:Keyword='R&amp;D'/></rdf:Bag></mwg-kw:Children></rdf:li>"
+    let places =
+      "<rdf:li rdf:parseType='Resource'><mwg-kw:Keyword>Places</mwg-kw:Keyword><mwg-kw:Children><rdf:Bag>\(norway)"
+      + "</rdf:Bag></mwg-kw:Children></rdf:li>"
+    let hierarchy = "<mwg-kw:Hierarchy><rdf:Bag>\(places)</rdf:Bag></mwg-kw:Hierarchy>"
+    let keywords = "<mwg-kw:Keywords rdf:parseType='Resource'>\(hierarchy)</mwg-kw:Keywords>"
+    #expect(xmp(keywords)?.keywords == ["R&D", "Norway", "Places"])
+    #expect(xmp(keywords + "<dc:subject>Oslo</dc:subject>")?.keywords == ["Oslo"])
+  }
+
+  @Test(arguments: [
+    (#"<Category Assigned="1">Norway</Category>"#, ["Norway"]),
+    (
+      #"<Category Assigned="0">Places<Category Assigned="1">Oslo</Category></Category><Category Assigned="1">R&amp;D</Category>"#,
+      ["Oslo", "Places", "R&D"]
+    ),
+    (#"<Category Assigned="0">Places</Category>"#, []), (#"<Category Assigned="1">Cut"#, ["Cut"]),
+    (#"</Category></Category><Category Assigned="1""#, []),
+  ])
+  func `ACDSee's assigned categories are keywords`(categories: String, keywords: [String]) {
+    let value = XMPText.escaped("<Categories>\(categories)</Categories>")
+    #expect(xmp("<acdsee:categories>\(value)</acdsee:categories>")?.keywords == keywords)
+    let quoted = value.replacing("\"", with: "&quot;")
+    #expect(xmp("<rdf:Description acdsee:categories=\"\(quoted)\"/>")?.keywords == keywords)
+  }
+
+  @Test(arguments: [
+    "<p:title xmlns:p='http://purl.org/dc/elements/1.1/'>A</p:title>",
+    "<title xmlns='http://purl.org/dc/elements/1.1/'>A</title>",
+    "<rdf:Description p:title='A' xmlns:p='http://purl.org/dc/elements/1.1/'/>",
+    "<rdf:Description xmlns:p='a:b'/><p:title xmlns:p='http://purl.org/dc/elements/1.1/'>A</p:title>",
+    "<rdf:Description xmlns:p='http://purl.org/dc/elements/1.1/' xmlns:xmp='a:b' p:title='A'/>",
+    "<dc:title xmlns:dc='http://purl.org/dc/elements/1.1/'>A</dc:title>",
+    // Python's ElementTree numbers all namespaces.
+    "<ns0:RDF xmlns:ns0='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns:ns1='http://purl.org/dc/elements/1.1/'>"
+      + "<ns0:Description ns0:about=''><ns1:title><ns0:Alt><ns0:li xml:lang='de'>B</ns0:li>"
+      + "<ns0:li xml:lang='x-default'>A</ns0:li></ns0:Alt></ns1:title></ns0:Description></ns0:RDF>",
+  ])
+  func `a packet may choose its prefixes`(packet: String) {
+    #expect(readMetadata(of: SampleFiles.jpeg(xmp: packet))?.title == "A")
+  }
+
+  @Test func `a prefix has the namespace that was declared last`() {
+    let packet =
+      "<x:y xmlns:dc='http://ns.adobe.com/photoshop/1.0/'/><x:y xmlns:p='http://purl.org/dc/elements/1.1/'/>"
+      + "<dc:City>Oslo</dc:City><p:title>A</p:title><x:y xmlns:p='a:b'/><p:title>B</p:title>"
+      + "<x:y xmlns:dc='http://purl.org/dc/elements/1.1/' dc:description='C'/>"
+    let metadata = readMetadata(of: SampleFiles.jpeg(xmp: packet))
+    #expect([metadata?.title, metadata?.caption, metadata?.placeNames.first] == ["A", "C", "Oslo"])
+  }
+
   @Test func `keywords in several hierarchies count once, and plain ones are preferred`() {
     func list(_ property: String, _ items: String...) -> String {
       "<\(property)><rdf:Bag>\(items.map { "<rdf:li>\($0)</rdf:li>" }.joined())</rdf:Bag></\(property)>"
