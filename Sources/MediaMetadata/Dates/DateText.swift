@@ -63,10 +63,14 @@ enum DateText: Hashable {
   }
 
   /// Whether a text that can't be read begins with a year of another calendar, perhaps: 6 or 36 of
-  /// a Japanese era, 113 of the Republic of China, 1403 of Iran.
+  /// a Japanese era, 113 of the Republic of China, 1403 of Iran, 5784 of the Jewish calendar.
   static func mayBeOfOtherCalendar(_ text: String) -> Bool {
-    guard let year = Int(text.prefix(4)), (1..<1800).contains(year) else { return false }
-    return text.dropFirst(4).first.map { ":-/.".contains($0) } ?? false
+    let digits = text.prefix { $0.isASCII && $0.isWholeNumber }
+    guard digits.count <= 4, let year = Int(digits), let separator = text.dropFirst(digits.count).first,
+      ":-/.".contains(separator)
+    else { return false }
+    // A number of two digits may be the hour of a time, which nothing follows.
+    return (1..<1800).contains(year) && (digits.count > 2 || text.contains(" ")) || (5600..<5900).contains(year)
   }
 
   /// Parses EXIF's sub-seconds: `93` means 0.93 s.

@@ -18,9 +18,10 @@ extension ParsedValues {
     readMain(main)
     if let offset = main.int(0x8769) {
       if let exif = tiff.directory(at: offset) {
-        readCapture(exif)
+        readCapture(exif, beside: main)
       } else {
         note("The EXIF data is damaged.")
+        readCapture(main)
       }
     } else {
       // Scanners, and RAW formats older than EXIF, write these tags into the main directory.
@@ -38,16 +39,17 @@ extension ParsedValues {
     readTexts(main)
   }
 
-  package mutating func readCapture(_ exif: TIFFDirectory) {
-    let commonOffset = exif.text(0x9010).flatMap(DateText.offset)
-    if let text = exif.text(0x9003) {
-      let fraction = exif.text(0x9291).map(DateText.fraction) ?? 0
-      addDate(.original, text, fraction: fraction, offset: exif.text(0x9011).flatMap(DateText.offset) ?? commonOffset)
+  /// Reads the EXIF directory. Some programs write its dates only into the main directory.
+  package mutating func readCapture(_ exif: TIFFDirectory, beside main: TIFFDirectory? = nil) {
+    func text(_ tag: Int) -> String? { exif.text(tag) ?? main?.text(tag) }
+    func read(_ rank: DateCandidate.Rank, _ date: Int, fraction: Int, offset: Int) {
+      guard let date = text(date) else { return }
+      addDate(
+        rank, date, fraction: text(fraction).map(DateText.fraction) ?? 0,
+        offset: text(offset).flatMap(DateText.offset) ?? text(0x9010).flatMap(DateText.offset))
     }
-    if let text = exif.text(0x9004) {
-      let fraction = exif.text(0x9292).map(DateText.fraction) ?? 0
-      addDate(.digitized, text, fraction: fraction, offset: exif.text(0x9012).flatMap(DateText.offset) ?? commonOffset)
-    }
+    read(.original, 0x9003, fraction: 0x9291, offset: 0x9011)
+    read(.digitized, 0x9004, fraction: 0x9292, offset: 0x9012)
     func positive(_ tag: Int) -> Double? { exif.rational(tag).flatMap { $0 > 0 ? $0 : nil } }
     // Some writers put maker and model into this directory, against the standard.
     camera.make = camera.make ?? exif.text(0x010F)

@@ -52,6 +52,28 @@ import Testing
     #expect(text == "2020-01-03T02:00:00-08:00 gps location")
   }
 
+  @Test(
+    arguments: [
+      ([], "2020-01-01T10:00:00-03:30 original file"),
+      ([(0x9004, .text("2021:01:01 10:00:00"))], "2020-01-01T10:00:00-03:30 original file"),
+      ([(0x9011, .text("+01:00"))], "2020-01-01T10:00:00+01:00 original file"),
+      ([(0x9003, .text("2019:01:01 10:00:00"))], "2019-01-01T10:00:00-03:30 original file"),
+    ] as [([(Int, TIFFBuilder.Value)], String)])
+  func `a date in the main directory counts if the EXIF directory has none`(
+    capture: [(Int, TIFFBuilder.Value)], expected: String
+  ) throws {
+    let text = try summary {
+      $0.main = [(0x9003, .text("2020:01:01 10:00:00")), (0x9011, .text("-03:30"))]
+      $0.capture = capture + [(0x9000, .bytes(ascii("0232")))]
+    }
+    #expect(text == expected)
+  }
+
+  @Test func `the main directory stands in for a damaged EXIF directory`() throws {
+    let text = try summary { $0.main = [(0x9004, .text("2020:01:01 10:00:00")), (0x8769, .long([99_999]))] }
+    #expect(text == "2020-01-01T10:00:00+13:00 digitized machine")
+  }
+
   @Test func xmpBeatsTheDateOfTheLastChange() throws {
     let text = try summary(
       { $0.modified = "2020:01:04 10:00:00" }, xmp: xmp(#"photoshop:DateCreated="2019-05-05T10:00:00+02:00""#))
@@ -164,6 +186,20 @@ import Testing
       "1403-05-05T10:00:00",
       "The year in the date “1403-05-05T10:00:00” may be of another calendar, and the date was ignored."
     ),
+    (
+      "113:05:05 10:00:00",
+      "The year in the date “113:05:05 10:00:00” may be of another calendar, and the date was ignored."
+    ),
+    (
+      "6:05:05 10:00:00",
+      "The year in the date “6:05:05 10:00:00” may be of another calendar, and the date was ignored."
+    ),
+    (
+      "5784:08:05 10:00:00",
+      "The year in the date “5784:08:05 10:00:00” may be of another calendar, and the date was ignored."
+    ),
+    ("10:20:30", "The date “10:20:30” can't be read and was ignored."),
+    ("5300:01:01 10:00:00", "The date “5300:01:01 10:00:00” can't be read and was ignored."),
     ("9999:01:01 10:00:00", "The date “9999:01:01 10:00:00” can't be read and was ignored."),
     ("0000:05:05 10:00:00", "The date “0000:05:05 10:00:00” can't be read and was ignored."),
   ])
