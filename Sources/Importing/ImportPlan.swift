@@ -83,6 +83,8 @@ struct PlannedAsset: Sendable {
 /// A still and a movie with the same content identifier form one asset, even in different folders.
 /// A RAW file and a picture of the same shot do so too. If the still or the movie has no
 /// identifier, a short movie belongs to the still of the same name and moment in the same folder.
+/// If only one of their zones is known, their clocks have to agree. If the still has no zone and the
+/// movie is in UTC, any zone may make them agree.
 ///
 /// An edit that a phone stored beside the original – `IMG_E0001.JPG` and `IMG_0001.AAE` beside
 /// `IMG_0001.HEIC` – belongs to it.
@@ -179,6 +181,9 @@ extension InspectedFile {
       inspection.isNoLonger(than: ImportPlan.longestPairedMovie)
     else { return false }
     if inspection.creationDate.isNear(still.inspection.creationDate) { return true }
+    if inspection.isInstantOnly, still.inspection.isZoneGuessed, let stillDate = still.inspection.localDate {
+      return inspection.creationDate.isNear(showing: stillDate)
+    }
     // If the zone of one file is a guess, its instant is also a guess. Its local time is known.
     guard inspection.isZoneGuessed || still.inspection.isZoneGuessed, let date = inspection.localDate,
       let stillDate = still.inspection.localDate
@@ -190,6 +195,13 @@ extension InspectedFile {
 extension Date {
   fileprivate func isNear(_ other: Date) -> Bool {
     abs(timeIntervalSince(other)) <= ImportPlan.longestPairedInterval
+  }
+
+  /// Whether this is near the instant at which the clocks of a zone of today showed `localDate`.
+  /// Their offsets are quarters of an hour from -12 to 14 hours.
+  fileprivate func isNear(showing localDate: Date) -> Bool {
+    let quarters = (localDate.timeIntervalSince(self) / 900).rounded()
+    return (-48...56).contains(quarters) && (self + quarters * 900).isNear(localDate)
   }
 }
 

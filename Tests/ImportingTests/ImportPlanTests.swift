@@ -44,6 +44,13 @@ import Testing
     return file
   }
 
+  /// Returns a movie in UTC without a zone.
+  private static func instant(_ path: String, at seconds: Double) -> InspectedFile {
+    var file = movie(path, at: seconds)
+    file.inspection.isInstantOnly = true
+    return file
+  }
+
   /// A still that was taken long after the movies, and contains a movie of its own.
   private static func motion(_ path: String) -> InspectedFile { file(path, .image, at: 999, isLive: true) }
 
@@ -90,6 +97,30 @@ import Testing
       ],
       assets: [
         "photo /a/1.jpg", "video /a/1.mov", "photo /a/2.jpg", "video /a/2.mov", "photo /a/3.jpg", "video /a/3.mov",
+      ]),
+    Case(
+      testDescription: "a movie in UTC fits the clock of its still in any zone",
+      files: [
+        clock("/a/1.jpg", .image, at: 100_000, offset: 7200, isGuessed: true), instant("/a/1.mov", at: 67_602),
+        clock("/a/2.jpg", .image, at: 100_000, offset: 7200, isGuessed: true), instant("/a/2.mov", at: 119_800),
+        clock("/a/3.jpg", .image, at: 100_000, offset: 7200, isGuessed: true), instant("/a/3.mov", at: 49_600),
+        clock("/a/4.jpg", .image, at: 100_000, offset: 7200, isGuessed: true), instant("/a/4.mov", at: 143_200),
+      ],
+      assets: [
+        "photo /a/1.jpg + pairedVideo /a/1.mov", "photo /a/2.jpg + pairedVideo /a/2.mov",
+        "photo /a/3.jpg + pairedVideo /a/3.mov", "photo /a/4.jpg + pairedVideo /a/4.mov",
+      ]),
+    Case(
+      testDescription: "neither part of a quarter of an hour nor another day is a zone, and a known zone counts",
+      files: [
+        clock("/a/1.jpg", .image, at: 100_000, offset: 7200, isGuessed: true), instant("/a/1.mov", at: 67_604),
+        clock("/a/2.jpg", .image, at: 100_000, offset: 7200, isGuessed: true), instant("/a/2.mov", at: 48_700),
+        clock("/a/3.jpg", .image, at: 100_000, offset: 7200, isGuessed: true), instant("/a/3.mov", at: 144_100),
+        clock("/a/4.jpg", .image, at: 100_000, offset: 7200, isGuessed: false), instant("/a/4.mov", at: 67_600),
+      ],
+      assets: [
+        "photo /a/1.jpg", "video /a/1.mov", "photo /a/2.jpg", "video /a/2.mov", "photo /a/3.jpg", "video /a/3.mov",
+        "photo /a/4.jpg", "video /a/4.mov",
       ]),
     Case(
       testDescription: "the noon of one day is not the same moment",

@@ -31,6 +31,8 @@ public struct FileInspection: Hashable, Sendable {
   package var localDate: Date?
   /// Whether the zone of the date is only that of the machine that reads the file.
   package var isZoneGuessed = false
+  /// Whether the file has the instant and says nothing of the zone.
+  package var isInstantOnly = false
 }
 
 extension FileInspection {
@@ -116,6 +118,7 @@ extension FileInspection {
     shot = Shot(metadata, filename: filename)
     if hasCaptureTime { localDate = creationDate + Double(metadata.captureDate.offset) }
     isZoneGuessed = metadata.captureDate.zoneSource == .machine
+    isInstantOnly = hasCaptureTime && metadata.captureDate.zoneSource == .utc
   }
 }
 
