@@ -5,8 +5,8 @@ extension ParsedValues {
   mutating func readJPEG(_ bytes: ByteReader) {
     let segments = readJPEGSegments(bytes)
     if storedWidth == 0 { note("The JPEG has no picture size.") }
-    if let mpf = segments.multiPicture, !subtypes.contains(.hdr) { readSecondPicture(mpf, of: bytes) }
-    readMotionPhoto(bytes, xmp: segments.xmp, searchingFrom: segments.end)
+    let ends = segments.multiPicture.map { readFurtherPictures($0, of: bytes) } ?? []
+    readMotionPhoto(bytes, xmp: segments.xmp, pictureEnds: ends, searchingFrom: segments.end)
   }
 
   /// The parts of a JPEG's headers that its further pictures and movies are described in.
@@ -52,18 +52,24 @@ extension ParsedValues {
     return found
   }
 
-  /// Marks the photo as HDR if one of the JPEG's further pictures is a gain map.
-  private mutating func readSecondPicture(_ mpf: ByteReader, of bytes: ByteReader) {
+  /// Marks the photo as HDR if one of the JPEG's further pictures is a gain map. Returns the offsets
+  /// at which its pictures end.
+  private mutating func readFurtherPictures(_ mpf: ByteReader, of bytes: ByteReader) -> [Int] {
     guard let tiff = TIFFReader(mpf), let index = tiff.directory(at: tiff.firstDirectory),
       let entries = index.window(0xB002)
-    else { return }
-    for number in 1..<min(4, max(1, entries.count / 16)) {
-      guard let offset = entries.u32(number * 16 + 8), offset > 0,
-        let picture = bytes.slice(mpf.base - bytes.base + offset),
+    else { return [] }
+    var ends: [Int] = []
+    for number in 0..<min(4, entries.count / 16) {
+      guard let byteCount = entries.u32(number * 16 + 4), let offset = entries.u32(number * 16 + 8) else { continue }
+      // The first picture's offset is 0. Those of the others count from this index.
+      let start = number == 0 ? 0 : mpf.base - bytes.base + offset
+      ends.append(start + byteCount)
+      guard number > 0, offset > 0, !subtypes.contains(.hdr), let picture = bytes.slice(start),
         picture.u16(0) == 0xFFD8, let head = picture.bytes(0, min(8 << 10, picture.count))
       else { continue }
       if head.contains("hdrgainmap") || head.contains("ns.adobe.com/hdr-gain-map/") { subtypes.insert(.hdr) }
     }
+    return ends
   }
 }
 

@@ -4,9 +4,9 @@ extension ParsedValues {
   /// The largest number of places with the letters of a movie's first box. Most are not boxes.
   private static let letterLimit = 10_000
 
-  /// Finds the movie behind a JPEG's picture: by Google's XMP, by Samsung's trailer, or by a search
-  /// from an offset to the trailer.
-  mutating func readMotionPhoto(_ bytes: ByteReader, xmp: XMP?, searchingFrom start: Int) {
+  /// Finds the movie behind a JPEG's picture: by Google's XMP, by Samsung's trailer, behind one of
+  /// several pictures whose ends are known, or by a search from an offset to the trailer.
+  mutating func readMotionPhoto(_ bytes: ByteReader, xmp: XMP?, pictureEnds: [Int], searchingFrom start: Int) {
     if let xmp {
       if Self.isMarkedAsStill(xmp) { return }
       if let video = Self.googleVideo(bytes, xmp) { return keep(video) }
@@ -19,11 +19,19 @@ extension ParsedValues {
     // Most trailers are of photos without a movie. The last two bytes are enough for them.
     let isOrdinary =
       !blocks.isEmpty && !blocks.contains(where: Self.isOfMovie) && front.bytes(front.count - 2, 2) == [0xFF, 0xD9]
-    if !isOrdinary, !Self.endsWithJPEG(front), let video = Self.foundVideo(front, from: start) { keep(video) }
+    if isOrdinary { return }
+    let place = pictureEnds.first { front.fourCC($0 &+ 4) == "ftyp" }
+    let isMarked = xmp.map { Self.flags($0).contains("1") } ?? false
+    if place != nil || isMarked || !Self.endsWithJPEG(front),
+      let video = Self.foundVideo(front, from: place ?? start)
+    {
+      keep(video)
+    }
   }
 
   /// Whether the bytes end with the end of a JPEG's coded data, or with zeros behind it. Then a
-  /// search, which reads the whole file, is not needed.
+  /// search, which reads the whole file, is not needed. It would find a movie between two pictures,
+  /// but phones describe such a file in XMP or in an index of its pictures.
   ///
   /// A movie may end with the bytes of an end marker, too. In coded data, each 0xFF is followed by
   /// a zero or the code of a marker that belongs there. In a movie, it is followed by any byte.
@@ -69,8 +77,12 @@ extension ParsedValues {
 
   /// Whether Google's flags say that the photo has no movie, even if one is there.
   private static func isMarkedAsStill(_ xmp: XMP) -> Bool {
-    let flags = ["MotionPhoto", "MicroVideo"].compactMap { xmp["GCamera:\($0)", "Camera:\($0)"] }
+    let flags = flags(xmp)
     return flags.contains("0") && !flags.contains("1")
+  }
+
+  private static func flags(_ xmp: XMP) -> [String] {
+    ["MotionPhoto", "MicroVideo"].compactMap { xmp["GCamera:\($0)", "Camera:\($0)"] }
   }
 
   private mutating func keep(_ video: MotionVideo) {
@@ -156,11 +168,17 @@ extension ParsedValues {
       let offset = found - 4 - bytes.base
       position = offset + 5
       guard offset >= start, let movie = bytes.slice(offset), hasSizeOfFirstBox(movie) else { continue }
-      if isMovie(movie) { return MotionVideo(offset: offset, byteCount: movie.count) }
+      if isMovie(movie) { return MotionVideo(offset: offset, byteCount: byteCountBeforePicture(movie)) }
       candidateCount += 1
       if candidateCount == candidateLimit { return nil }
     }
     return nil
+  }
+
+  /// The size of a movie without a JPEG that follows its boxes.
+  private static func byteCountBeforePicture(_ movie: ByteReader) -> Int {
+    let ends = movie.boxes().lazy.map { $0.content.base + $0.content.count - movie.base }
+    return ends.first { movie.u16($0) == 0xFFD8 } ?? movie.count
   }
 
   private static func hasSizeOfFirstBox(_ bytes: ByteReader) -> Bool {

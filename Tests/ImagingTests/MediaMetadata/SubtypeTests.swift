@@ -333,6 +333,29 @@ import Testing
     #expect(metadata?.title == "Fjord")
   }
 
+  /// The index of CIPA DC-007, with a number for each picture's size and offset.
+  private func pictureIndex(_ pictures: [(size: Int, offset: Int)]) -> (Int, [UInt8]) {
+    let entries = pictures.flatMap { big(0, 4) + big($0.size, 4) + big($0.offset, 4) + big(0, 4) }
+    let directory = TIFFBuilder(main: [(0xB001, .long([pictures.count])), (0xB002, .bytes(entries))])
+    return (0xE2, ascii("MPF\0") + directory.bytes)
+  }
+
+  @Test func `a movie may be between two pictures`() throws {
+    let second = SampleFiles.jpeg(trailer: codedData(20_000))
+    let marked = SampleFiles.jpeg(xmp: #"<rdf:Description GCamera:MotionPhoto="1"/>"#)
+    try check(marked + video + second)
+    // The second picture's offset counts from the index, which follows the first 10 bytes.
+    let byteCount = SampleFiles.jpeg(segments: [pictureIndex([(0, 0), (0, 0)])]).count
+    let indexed = SampleFiles.jpeg(
+      segments: [pictureIndex([(byteCount, 0), (second.count, byteCount + video.count - 10)])])
+    try check(indexed + video + second)
+    try check(indexed + video)
+    #expect(readMetadata(of: indexed + second)?.motionVideo == nil)
+    #expect(readMetadata(of: marked + second)?.motionVideo == nil)
+    let wrong = SampleFiles.jpeg(segments: [pictureIndex([(0xFFFF_FFFF, 0), (0xFFFF_FFFF, 0xFFFF_FFFF)])])
+    try check(wrong + video)
+  }
+
   @Test(arguments: [
     "6bc3cff1-202d-503b-9b31-51f659b91b30", "{6BC3CFF1-202D-503B-9B31-51F659B91B30}",
     "6BC3CFF1202D503B9B3151F659B91B30", "urn:uuid:6bc3cff1-202d-503b-9b31-51f659b91b30",
