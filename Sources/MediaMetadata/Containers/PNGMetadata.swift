@@ -1,10 +1,11 @@
 extension ParsedValues {
   private static let chunkLimit = 20_000
   /// The number of compressed chunks that are inflated. Each may be as large as
-  /// `inflatedByteLimit`.
+  /// `textByteLimit`.
   private static let inflatedChunkLimit = 16
-  /// The largest text: a profile of half a megabyte in hexadecimal digits, with its line breaks.
-  private static let inflatedByteLimit = 5 << 18
+  /// The largest text: a profile of half a megabyte in hexadecimal digits with its line breaks, or
+  /// XMP with much padding.
+  private static let textByteLimit = 5 << 18
 
   /// Reads a PNG's chunks, and the length of one loop of an animation.
   mutating func readPNG(_ bytes: ByteReader) {
@@ -28,6 +29,9 @@ extension ParsedValues {
         inflatedChunks += 1
         if inflatedChunks <= Self.inflatedChunkLimit { readCompressedEXIF(content) }
       case "iTXt", "tEXt", "zTXt":
+        if content.count > Self.textByteLimit, content.starts(with: "XML:com.adobe.xmp\0") {
+          note("The PNG's XMP is too large and was ignored.")
+        }
         guard let text = Text(content, type: chunk.type), Self.keywords.contains(text.keyword) else { continue }
         if text.isCompressed { inflatedChunks += 1 }
         if inflatedChunks <= Self.inflatedChunkLimit { readText(text) }
@@ -60,7 +64,7 @@ extension ParsedValues {
     var isCompressed = false
 
     init?(_ content: ByteReader, type: FourCC) {
-      guard content.count <= XMP.byteLimit, let bytes = content.bytes(0, content.count),
+      guard content.count <= textByteLimit, let bytes = content.bytes(0, content.count),
         let end = bytes.firstIndex(of: 0)
       else { return nil }
       keyword = String(decoding: bytes[..<end], as: UTF8.self)
@@ -86,13 +90,13 @@ extension ParsedValues {
   private mutating func readText(_ text: Text) {
     var bytes = text.bytes
     if text.isCompressed {
-      guard let inflated = Decompression.inflated(Array(bytes), limit: Self.inflatedByteLimit) else {
+      guard let inflated = Decompression.inflated(Array(bytes), limit: Self.textByteLimit) else {
         return note("The PNG's text “\(text.keyword)” can't be decompressed and was ignored.")
       }
       bytes = inflated[...]
     }
     switch text.keyword {
-    case "XML:com.adobe.xmp": if bytes.count <= XMP.byteLimit { readXMP(Array(bytes)) }
+    case "XML:com.adobe.xmp": readXMP(Array(bytes))
     case let keyword where keyword.hasPrefix("Raw profile"): readRawProfile(bytes)
     case "Creation Time", "create-date": readCreationTime(String(decoding: bytes.prefix(64), as: UTF8.self))
     case "Title":
@@ -108,7 +112,7 @@ extension ParsedValues {
   /// the EXIF, and the EXIF, compressed by zlib.
   private mutating func readCompressedEXIF(_ content: ByteReader) {
     guard content.u8(0) == 0, content.count <= XMP.byteLimit, let bytes = content.bytes(5, content.count - 5),
-      let inflated = Decompression.inflated(bytes, limit: Self.inflatedByteLimit)
+      let inflated = Decompression.inflated(bytes, limit: Self.textByteLimit)
     else { return note("The PNG's EXIF data can't be decompressed and was ignored.") }
     readEXIF(MediaBytes(inflated).all)
   }

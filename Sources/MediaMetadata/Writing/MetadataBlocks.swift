@@ -75,7 +75,7 @@ package struct MetadataBlocks {
   }
 
   private mutating func keepXMP(_ content: ByteReader?) {
-    guard xmp == nil, let content, content.count <= XMP.byteLimit else { return }
+    guard xmp == nil, let content, content.count > 0, content.count <= XMP.byteLimit else { return }
     xmp = content.bytes(0, content.count)
   }
 

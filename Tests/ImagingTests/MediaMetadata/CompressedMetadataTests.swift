@@ -86,6 +86,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [900_000, 1_400_000]) func `a PNG's XMP may have much padding`(padding: Int) throws {
+    let xmp = ascii(#"<rdf:Description exif:DateTimeOriginal="2011-02-03T04:05:06+01:00"/>"#)
+    let packet = xmp + [UInt8](repeating: 0x20, count: padding)
+    let isRead = padding < 1_000_000
+    let plain = try #require(
+      readMetadata(of: SampleFiles.png(pngChunk("iTXt", ascii("XML:com.adobe.xmp\0\0\0\0\0") + packet))))
+    #expect(plain.captureDate.source == (isRead ? .xmp : .file))
+    #expect(plain.notes == (isRead ? [] : ["The PNG's XMP is too large and was ignored."]))
+  }
+
+  @Test func `an empty XMP before a JPEG XL's XMP is no packet`() throws {
+    let xmp = #"<rdf:Description dc:title="Fjord"/>"#
+    let bytes = jpegXL(box("xml ", []), box("brob", ascii("xml "), [6]), box("xml ", ascii(xmp)))
+    #expect(readMetadata(of: bytes)?.title == "Fjord")
+    var blocks = MetadataBlocks()
+    blocks.read(MediaBytes(bytes).all, .jpegXL)
+    #expect(blocks.xmp == ascii(xmp))
+  }
+
   @Test func `the name of a raw profile may have two words`() throws {
     let chunk = pngChunk(
       "zTXt", ascii("Raw profile type exif") + [0, 0] + zlibStored(Self.profile("generic profile", Self.exif)))
