@@ -39,7 +39,9 @@ package enum FileFormat: Hashable {
     // Panasonic's and Olympus' RAW files are TIFFs with version numbers of their own.
     case 0x4949_5500, 0x4949_524F, 0x4949_5253, 0x4D4D_4F52: self = .tiff
     case 0x4655_4A49 where bytes.starts(with: "FUJIFILMCCD-RAW"): self = .fujiRaw
-    case 0x4949_0000...0x4949_FFFF where bytes.starts(with: "HEAPCCDR", at: 6): self = .canonRaw1
+    case 0x4949_0000...0x4949_FFFF where bytes.starts(with: "HEAPCCDR", at: 6),
+      0x4D4D_0000...0x4D4D_FFFF where bytes.starts(with: "HEAPCCDR", at: 6):
+      self = .canonRaw1
     case 0x424D_0000...0x424D_FFFF where Self.isBMP(bytes): self = .bmp
     default:
       let stream = RawVideoUnits(bytes)?.format ?? (TransportPackets(bytes) == nil ? nil : .transportStream)

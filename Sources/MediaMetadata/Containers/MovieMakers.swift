@@ -49,6 +49,13 @@ extension ParsedValues {
       case "DcMD":
         camera.make = camera.make ?? "EASTMAN KODAK COMPANY"
         clock = clock ?? CameraClock()
+      case "FFMV":
+        camera.make = camera.make ?? "FUJIFILM"
+        clock = clock ?? CameraClock()
+      // The length of a JPEG and the JPEG.
+      case "scrn" where box.content.u16(4) == 0xFFD8:
+        camera.make = camera.make ?? "OLYMPUS"
+        clock = clock ?? CameraClock()
       case "TAGS":
         guard let maker = Self.digitalCamera(box.content) else { continue }
         camera.make = camera.make ?? maker

@@ -253,7 +253,7 @@ struct QuickTimeMovie {
       case "loci": position = position ?? Self.location(box.content)
       case "XMP_": xmp = box.content
       case "FIRM", "CAME", "GPMF", "GoPr", "HMMT", "NCDT", "MVTG", "PANA", "LEIC", "RMKN", "QVMI", "PENT", "PXMN",
-        "PXTH", "DcMD", "TAGS":
+        "PXTH", "DcMD", "TAGS", "FFMV", "scrn":
         makerBoxes.append(box)
       case let type where Self.isCanonBox(type): makerBoxes.append(box)
       case "date": values["date"] = values["date"] ?? box.content.text(limit: 64)

@@ -54,7 +54,7 @@ extension ParsedValues {
   /// Reads Canon's CRW: a tree of directories, each at the end of the block that it describes.
   mutating func readCanonRaw1(_ bytes: ByteReader) {
     var bytes = bytes
-    bytes.order = .little
+    bytes.order = bytes.starts(with: "MM") ? .big : .little
     if let start = bytes.u32(2), let heap = bytes.slice(start) { readHeap(heap, depth: 0) }
     if storedWidth == 0 { note("The file has no picture size.") }
   }

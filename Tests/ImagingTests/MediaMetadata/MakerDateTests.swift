@@ -36,24 +36,41 @@ import Testing
     #expect(try summary(jpeg) == "\(date) original machine")
   }
 
-  @Test func `an old Canon's segment is built like its RAW files`() throws {
-    // A size of the sensor, the seconds from 1970 by the camera's clock, and maker and model.
-    let size = little(4000, 4) + little(3000, 4) + little(0, 4) + little(90, 4)
-    let (time, names) = (little(946_782_245, 4), ascii("Canon\0PowerShot\0"))
+  /// Returns a file of Canon's oldest format with the size of the sensor, the seconds from 1970 by
+  /// the camera's clock, and maker and model.
+  private func canonFile(_ signature: String, _ number: (Int, Int) -> [UInt8]) -> [UInt8] {
+    let size = [4000, 3000, 0, 90].flatMap { number($0, 4) }
+    let (time, names) = (number(946_782_245, 4), ascii("Canon\0PowerShot\0"))
     let values: [(Int, [UInt8])] = [(0x1810, size), (0x180E, time), (0x080A, names)]
-    var (data, directory) = ([UInt8](), little(values.count, 2))
+    var (data, directory) = ([UInt8](), number(values.count, 2))
     for (tag, value) in values {
-      directory += little(tag, 2) + little(value.count, 4) + little(data.count, 4)
+      directory += number(tag, 2) + number(value.count, 4) + number(data.count, 4)
       data += value
     }
-    let segment =
-      ascii("II") + little(26, 4) + ascii("HEAPJPGM") + little(0, 12) + data + directory + little(data.count, 4)
-    let metadata = try #require(readMetadata(of: SampleFiles.jpeg(segments: [(0xE0, segment)])))
-    #expect(metadata.captureDate.summary == "2000-01-02T03:04:05+13:00 original machine")
-    #expect(metadata.camera.make == "Canon")
-    #expect(metadata.camera.model == "PowerShot")
-    #expect(metadata.pixelWidth == 40)
-    #expect(metadata.orientation == 1)
+    let order = number(1, 2) == [1, 0] ? "II" : "MM"
+    return ascii(order) + number(26, 4) + ascii(signature) + number(0, 12) + data + directory + number(data.count, 4)
+  }
+
+  @Test func `a Canon's CRW may have either byte order`() throws {
+    for bytes in [canonFile("HEAPCCDR", little), canonFile("HEAPCCDR", big)] {
+      let metadata = try #require(readMetadata(of: bytes))
+      #expect(metadata.type == .canonRaw1)
+      #expect(metadata.captureDate.summary == "2000-01-02T03:04:05+13:00 original machine")
+      #expect(metadata.camera.model == "PowerShot")
+      #expect(metadata.pixelWidth == 3000)
+      #expect(metadata.pixelHeight == 4000)
+    }
+  }
+
+  @Test func `an old Canon's segment is built like its RAW files`() throws {
+    for segment in [canonFile("HEAPJPGM", little), canonFile("HEAPJPGM", big)] {
+      let metadata = try #require(readMetadata(of: SampleFiles.jpeg(segments: [(0xE0, segment)])))
+      #expect(metadata.captureDate.summary == "2000-01-02T03:04:05+13:00 original machine")
+      #expect(metadata.camera.make == "Canon")
+      #expect(metadata.camera.model == "PowerShot")
+      #expect(metadata.pixelWidth == 40)
+      #expect(metadata.orientation == 1)
+    }
   }
 
   // MARK: Movies
@@ -76,7 +93,8 @@ import Testing
     box("TAGS", ascii("OLYMPUS DIGITAL CAMERA\0\u{1}")), box("TAGS", ascii("EASTMAN KODAK COMPANY\0")),
     box("TAGS", big(0, 16) + ascii("OLYM\0")), box("GoPr", ascii("HD3.02")), box("HMMT", big(0, 4)),
     box("DcMD", box("Cmbo", ascii("II"))), box("PXMN", ascii("PENTAX \0MM")), box("PXTH", big(0, 4)),
-    box("PENT", ascii("PENTAX")),
+    box("PENT", ascii("PENTAX")), box("FFMV", ascii("FUJIFILM DIGITAL CAMERA FinePix")),
+    box("scrn", big(4, 4) + [0xFF, 0xD8, 0xFF, 0xDB]),
   ])
   func `the times of a camera's movie are those of its clock`(box: [UInt8]) throws {
     #expect(try summary(movie(box)) == "2020-01-01T00:00:00+13:00 container machine")
@@ -101,7 +119,7 @@ import Testing
     #expect(metadata.camera.model == "PENTAX Optio WG-2")
   }
 
-  @Test(arguments: [box("TAGS", ascii("made by hand")), box("free", [])])
+  @Test(arguments: [box("TAGS", ascii("made by hand")), box("scrn", big(4, 4) + ascii("text")), box("free", [])])
   func `other boxes leave the times in UTC`(box: [UInt8]) throws {
     #expect(try summary(movie(box)) == "2020-01-01T13:00:00+13:00 container utc")
   }
