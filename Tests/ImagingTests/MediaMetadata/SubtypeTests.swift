@@ -246,6 +246,10 @@ import Testing
       let name = try #require(bytes.firstIndex(of: "mdat"))
       bytes.replaceSubrange(name - 4..<name, with: [0, 0, 0, 0])
       try check(bytes)
+      // The item's size follows its number, its offset and others. 0 means the rest of the file.
+      let places = try #require(bytes.firstIndex(of: "iloc"))
+      bytes.replaceSubrange(places + 22..<places + 26, with: [0, 0, 0, 0])
+      try check(bytes)
     }
   }
 
