@@ -50,7 +50,9 @@ package struct MetadataRevision {
     if let date {
       let capture = main.int(Self.capture).flatMap { tiff.directory(at: $0) }?.entries(without: Self.dates) ?? []
       let start = append(capture + EXIFWriting.entries(of: date))
-      entries = entries.filter { $0.0 != Self.capture } + [(Self.capture, .long(start))]
+      // Readers use dates in the main directory if the other one has none.
+      entries.removeAll { $0.0 == Self.capture || Self.dates.contains($0.0) }
+      entries.append((Self.capture, .long(start)))
     }
     if let place {
       if let offset = main.int(Self.gps), let old = tiff.directory(at: offset) {

@@ -165,6 +165,21 @@ import Testing
     #expect(try MediaMetadata(of: MediaFile(data: data, name: "a.jpg")).captureDate.date == metadata.captureDate.date)
   }
 
+  @Test func `a changed date replaces those of all directories`() throws {
+    let main: [(Int, TIFFBuilder.Value)] = [
+      (0x9003, .text("2020:01:01 10:00:00")), (0x9004, .text("2020:01:01 10:00:00")), (0x9291, .text("5")),
+    ]
+    let exif = EXIFBuilder(capture: [(0x9000, .bytes(ascii("0232")))], main: main).bytes
+    var metadata = try #require(readMetadata(of: SampleFiles.jpeg(exif: exif)))
+    metadata.captureDate = CaptureDate(
+      date: Date(timeIntervalSince1970: 86_400), offset: 0, source: .original, zoneSource: .file)
+    let revised = try #require(MetadataRevision([.date], in: metadata).revised(exif))
+    let tiff = try #require(TIFFReader(MediaBytes(revised).all))
+    let directory = try #require(tiff.directory(at: tiff.firstDirectory))
+    #expect([0x9003, 0x9004, 0x9291].allSatisfy { directory[$0] == nil })
+    #expect(readMetadata(of: SampleFiles.jpeg(exif: revised))?.captureDate == metadata.captureDate)
+  }
+
   @Test(arguments: formats.dropFirst()) func `IPTC's words become XMP elsewhere`(target: String) throws {
     let after = try rewritten(picture(exif: nil, xmp: nil, iptc: Self.fields), as: target)
     #expect([after.title ?? ""] + after.keywords + after.placeNames == ["Title", "sea", "Utah"])
