@@ -72,9 +72,12 @@ struct MovieStreams {
     var format: Format?
   }
 
-  let all: [Stream]
+  private(set) var all: [Stream]
   /// The main picture, not a thumbnail or a cover.
-  let video: Stream?
+  private(set) var video: Stream?
+  /// Whether only the coded pictures state how they are turned or mirrored. `ffprobe` does not
+  /// report it, browsers ignore it, and `ffmpeg` applies it when it decodes.
+  private var hasCodedTurn = false
   /// The sounds that `ffmpeg` can decode. A phone's first one may be in a codec of its own.
   private let sounds: [Stream]
   let format: Format?
@@ -120,6 +123,18 @@ struct MovieStreams {
       } else {
         nil
       }
+    readCodedTurn(in: file, range)
+  }
+
+  private mutating func readCodedTurn(in file: MediaFile, _ range: Range<Int>?) {
+    guard let video, ["h264", "hevc"].contains(video.codecName),
+      let index = all.firstIndex(where: { $0.index == video.index }),
+      let movie = range.map({ MediaBytes(file).all.slice($0.lowerBound, $0.count) }) ?? MediaBytes(file).all,
+      let turn = movie.codedTurnOfMovie
+    else { return }
+    hasCodedTurn = true
+    all[index].sideDataList = [SideData(rotation: turn)]
+    self.video = all[index]
   }
 
   private static func mainPicture(of streams: [Stream], _ movieSeconds: Double) -> Stream? {
@@ -314,7 +329,7 @@ struct MovieStreams {
   }
 
   var hasPlayableCodecs: Bool {
-    guard beginsWithMainStreams else { return false }
+    guard beginsWithMainStreams, !hasCodedTurn else { return false }
     let picture = isCommonH264 || ["vp8", "vp9", "av1"].contains(video?.codecName)
     return picture && (audio == nil || ["aac", "mp3", "opus", "vorbis"].contains(audio?.codecName))
   }
@@ -335,7 +350,7 @@ struct MovieStreams {
   private static let encodedLongSide = 1920
 
   /// Whether browsers play the picture unchanged.
-  var keepsPicture: Bool { isCommonH264 && !isHDR && hasTimes }
+  var keepsPicture: Bool { isCommonH264 && !isHDR && hasTimes && !hasCodedTurn }
 
   /// Whether a conversion can be continued from its middle: these containers have an index, and one
   /// continuous clock. A recording without a duration has no index, either.

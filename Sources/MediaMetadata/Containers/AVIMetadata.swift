@@ -180,7 +180,13 @@ struct AVIPicture {
     size = (width, height)
     stream.hasPhotoCodec = ["MJPG", "mjpg", "MPNG"].contains(format.fourCC(16))
     stream.pixelCount = width.multipliedReportingOverflow(by: height).partialValue
-    if let properties = chunks.first(where: { $0.type == "vprp" })?.content { readShape(properties) }
+    if let properties = chunks.first(where: { $0.type == "vprp" })?.content {
+      readShape(properties)
+    } else if var extra = format.slice(40) {
+      // The parameters of H.264 may follow the format.
+      extra.order = .big
+      shape = RawVideoUnits(extra)?.units.first.flatMap(CodedVideo.pixelShape(h264Parameters:)) ?? 1
+    }
   }
 
   /// Computes the shape of a pixel from the size of the picture and its shape. The file stores the

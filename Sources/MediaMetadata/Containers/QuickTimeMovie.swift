@@ -11,10 +11,18 @@ struct QuickTimeMovie {
     var isEnabled = true
     /// The numbers of the tracks that contain this track's chapters.
     var chapters: [Int] = []
-    /// The width and height in square pixels, exchanged if the matrices of the track and of the
-    /// movie turn the picture by 90° or 270°.
-    var displaySize = (0, 0)
-    var pixelCount = 0
+    /// The turn by the matrices of the track and of the movie.
+    fileprivate var turn = Turn()
+    /// The size in the track's header, which is in square pixels.
+    fileprivate var headerSize = (0, 0)
+    fileprivate var storedSize = (0, 0)
+    /// The width of a pixel divided by its height. It is 1 if the header's size contains the shape.
+    fileprivate var pixelShape = 1.0
+    /// The number of bytes in the length of a unit of H.264 or HEVC; nil for other codecs.
+    fileprivate var lengthByteCount: Int?
+    fileprivate var isHEVC = false
+    /// The offset of the first sample in the file.
+    fileprivate var firstSample: Int?
     var duration: Double?
     var sampleCount = 0
     var isStereo = false
@@ -37,8 +45,36 @@ struct QuickTimeMovie {
       stream.hasPhotoCodec = codec == "jpeg" || codec == "mjpa" || codec == "MJPG" || codec == "png "
       stream.isDefault = isEnabled
       stream.seconds = duration
-      stream.pixelCount = pixelCount
+      stream.pixelCount = storedSize.0 * storedSize.1
       return stream
+    }
+
+    /// The width and height in square pixels, exchanged if the matrices turn the picture by 90° or
+    /// 270°.
+    var displaySize: (Int, Int) { displaySize(isTurned: turn.isQuarter) }
+
+    /// Returns the size of the picture if its coded pictures state a turn.
+    func displaySize(codedTurn: Double) -> (Int, Int) {
+      displaySize(isTurned: abs(codedTurn.truncatingRemainder(dividingBy: 180) - 90) < 1)
+    }
+
+    private func displaySize(isTurned: Bool) -> (Int, Int) {
+      // Only the rotation counts. If the matrix also scales, its sizes would differ from the stored
+      // ones.
+      let size = headerSize == (0, 0) || pixelShape != 1 ? storedSize : headerSize
+      return PictureStream.shownSize(size.0, size.1, shape: pixelShape, isTurned: isTurned)
+    }
+
+    /// The size of a beginning of a picture that contains its messages.
+    private static let messageByteCount = 4 << 10
+
+    /// Returns the counterclockwise turn in degrees that the first coded picture states; nil if it
+    /// states none, or if the matrices state one, which takes precedence.
+    func codedTurn(in file: ByteReader) -> Double? {
+      guard turn.isIdentity, let lengthByteCount, let firstSample, firstSample < file.count,
+        let picture = file.bytes(firstSample, min(Self.messageByteCount, file.count - firstSample))
+      else { return nil }
+      return CodedVideo.turn(ofPicture: picture, lengthByteCount: lengthByteCount, isHEVC: isHEVC)
     }
   }
 
@@ -130,18 +166,18 @@ struct QuickTimeMovie {
     let header = trak.box("tkhd")
     let isLong = header?.u8(0) == 1
     let matrixAt = isLong ? 52 : 40
-    let turn = (header.flatMap { Turn($0, at: matrixAt) } ?? Turn()).followed(by: movieTurn)
+    track.turn = (header.flatMap { Turn($0, at: matrixAt) } ?? Turn()).followed(by: movieTurn)
     for box in trak.boxes() {
       switch box.type {
       case "tkhd":
         track.isEnabled = (box.content.u24(1) ?? 1) & 1 == 1
         track.number = box.content.u32(isLong ? 20 : 12) ?? 0
-        track.displaySize = turn.applied(to: displaySize(box.content, at: matrixAt + 36))
+        track.headerSize = headerSize(box.content, at: matrixAt + 36)
       case "tref":
         guard let list = box.content.box("chap") else { continue }
         track.chapters = (0..<min(list.count / 4, trackLimit)).compactMap { list.u32($0 * 4) }
       case "edts": track.start = initialEmptyEditLength(box.content)
-      case "mdia": readMedia(box.content, turn, into: &track)
+      case "mdia": readMedia(box.content, into: &track)
       case "meta": track.values = metaValues(box.content)
       default: break
       }
@@ -158,12 +194,12 @@ struct QuickTimeMovie {
     return length
   }
 
-  private static func displaySize(_ tkhd: ByteReader, at offset: Int) -> (Int, Int) {
+  private static func headerSize(_ tkhd: ByteReader, at offset: Int) -> (Int, Int) {
     guard let width = tkhd.u32(offset), let height = tkhd.u32(offset + 4) else { return (0, 0) }
     return (Int((Double(width) / 65_536).rounded()), Int((Double(height) / 65_536).rounded()))
   }
 
-  private static func readMedia(_ mdia: ByteReader, _ turn: Turn, into track: inout Track) {
+  private static func readMedia(_ mdia: ByteReader, into track: inout Track) {
     for box in mdia.boxes() {
       switch box.type {
       case "mdhd":
@@ -176,8 +212,10 @@ struct QuickTimeMovie {
         guard let table = box.content.box("stbl") else { continue }
         for box in table.boxes() {
           switch box.type {
+          case "stco" where box.content.u32(4) ?? 0 > 0: track.firstSample = box.content.u32(8)
+          case "co64" where box.content.u32(4) ?? 0 > 0: track.firstSample = box.content.u64(8)
           case "stsz", "stz2": track.sampleCount = box.content.u32(8) ?? 0
-          case "stsd": readDescription(box.content, turn, into: &track)
+          case "stsd": readDescription(box.content, into: &track)
           default: break
           }
         }
@@ -186,22 +224,36 @@ struct QuickTimeMovie {
     }
   }
 
-  private static func readDescription(_ stsd: ByteReader, _ turn: Turn, into track: inout Track) {
+  private static func readDescription(_ stsd: ByteReader, into track: inout Track) {
     guard let entry = stsd.boxes(from: 8).first(where: { _ in true }) else { return }
     track.codec = entry.type
     if track.handler == "vide" || track.handler == "pict" {
       if let width = entry.content.u16(24), let height = entry.content.u16(26) {
-        track.pixelCount = width * height
-        if track.displaySize == (0, 0) { track.displaySize = turn.applied(to: (width, height)) }
-        if let shape = entry.content.box("pasp", from: 78), let size = turn.displaySize(width, height, shape) {
-          track.displaySize = size
-        }
+        track.storedSize = (width, height)
+        if width > 0, height > 0 { readCoding(entry.content, into: &track) }
       }
       // Further boxes follow the 78 bytes of a picture's description.
       if let vexu = entry.content.box("vexu", from: 78) { track.isStereo = vexu.box("eyes") != nil }
     } else if entry.type == "mebx", let bytes = entry.content.bytes(0, min(4096, entry.content.count)) {
       track.isCinematic = bytes.contains("com.apple.quicktime.cinematic")
       track.marksStill = bytes.contains("com.apple.quicktime.still-image-time")
+    }
+  }
+
+  /// Reads the shape of pixels and the configuration of H.264 and HEVC.
+  private static func readCoding(_ entry: ByteReader, into track: inout Track) {
+    let (h264, hevc) = (entry.box("avcC", from: 78), entry.box("hvcC", from: 78))
+    track.lengthByteCount = (h264?.u8(4) ?? hevc?.u8(21)).map { ($0 & 3) + 1 }
+    track.isHEVC = hevc != nil
+    if let shape = entry.box("pasp", from: 78) {
+      if let across = shape.u32(0), let down = shape.u32(4), across > 0, down > 0 {
+        track.pixelShape = Double(across) / Double(down)
+      }
+    } else if track.headerSize == (0, 0) || track.headerSize == track.storedSize, let h264,
+      let count = h264.u8(5), count & 0x1F > 0, let length = h264.u16(6), let parameters = h264.bytes(8, length)
+    {
+      // A header with another size has the shape already.
+      track.pixelShape = CodedVideo.pixelShape(h264Parameters: parameters) ?? 1
     }
   }
 
@@ -314,22 +366,17 @@ private struct Turn {
     return both
   }
 
+  var isIdentity: Bool { a == 1 && b == 0 && c == 0 && d == 1 }
+
   /// Whether the picture is turned by 90° or 270°.
-  private var isQuarter: Bool { abs(b) > abs(a) && abs(c) > abs(d) }
+  var isQuarter: Bool { abs(b) > abs(a) && abs(c) > abs(d) }
+}
 
-  /// Only the rotation counts. If the matrix also scales, its sizes would differ from the stored
-  /// ones.
-  func applied(to size: (Int, Int)) -> (Int, Int) { isQuarter ? (size.1, size.0) : size }
-
-  /// Returns the size that `ffmpeg` gives to stored pixels whose shape is in a `pasp` box; nil if
-  /// they are square. It turns the picture first, and then changes the width.
-  func displaySize(_ width: Int, _ height: Int, _ pasp: ByteReader) -> (Int, Int)? {
-    guard let across = pasp.u32(0), let down = pasp.u32(4), across > 0, down > 0, across != down,
-      width > 0, height > 0
-    else { return nil }
-    let ratio = isQuarter ? Double(down) / Double(across) : Double(across) / Double(down)
-    let (width, height) = applied(to: (width, height))
-    let wide = Double(width) * ratio
-    return wide >= 1 && wide < 1e6 ? (Int(wide), height) : nil
+extension ByteReader {
+  /// The counterclockwise turn in degrees that only the coded pictures of a QuickTime or MP4 movie
+  /// state; nil if there is none. It is 0 if they are only mirrored.
+  package var codedTurnOfMovie: Double? {
+    guard FileFormat(self) == .movie, let moov = box("moov") else { return nil }
+    return QuickTimeMovie(moov).mainPicture?.codedTurn(in: self)
   }
 }

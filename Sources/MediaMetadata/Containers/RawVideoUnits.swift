@@ -7,7 +7,7 @@ struct RawVideoUnits {
   /// The size of a beginning that contains all parameters.
   private static let searchedBytes = 4 << 10
 
-  private let units: [ArraySlice<UInt8>]
+  let units: [ArraySlice<UInt8>]
 
   /// Nil if the content doesn't begin with a unit.
   init?(_ bytes: ByteReader) {

@@ -120,27 +120,11 @@ private struct CameraNotes {
 
   init?(_ stream: [UInt8]) {
     guard let mark = stream.firstRange(of: Self.mark) else { return nil }
-    let content = Self.withoutEscapes(stream[mark.upperBound...].prefix(Self.longest))
+    let content = VideoBits.withoutEscapes(stream[mark.upperBound...].prefix(Self.longest))
     guard let count = content.first else { return nil }
     for start in Swift.stride(from: 1, to: 1 + Int(count) * 5, by: 5) where start + 5 <= content.count {
       notes[content[start]] = Array(content[start + 1..<start + 5])
     }
-  }
-
-  /// Removes H.264's emulation prevention: the 3 after two zeros that keeps data from looking like
-  /// a new unit.
-  private static func withoutEscapes(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
-    var zeros = 0
-    for byte in bytes {
-      if zeros >= 2, byte == 3 {
-        zeros = 0
-      } else {
-        result.append(byte)
-        zeros = byte == 0 ? zeros + 1 : 0
-      }
-    }
-    return result
   }
 
   var recordingTime: DateCandidate.Reading? {

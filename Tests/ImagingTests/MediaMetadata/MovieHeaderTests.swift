@@ -19,6 +19,9 @@ import Testing
     /// The number of the track that contains its chapters.
     var chapters: Int?
     var pasp: [Int] = []
+    /// The box with the codec's configuration.
+    var configuration: [UInt8] = []
+    var firstSample: Int?
 
     func bytes(number: Int) -> [UInt8] {
       let one = 0x10000
@@ -26,8 +29,9 @@ import Testing
         "tkhd", flags: isEnabled ? 3 : 2, big(0, 8), big(number, 4), big(0, 24), matrix(turn), big(width * one, 4),
         big(height * one, 4))
       let shape = pasp.isEmpty ? [] : box("pasp", pasp.flatMap { big($0, 4) })
-      let entry = box(codec, big(0, 24), big(width, 2), big(height, 2), big(0, 50), shape)
-      let table = box("stbl", fullBox("stsd", big(1, 4), entry), fullBox("stsz", big(100, 4), big(frames, 4)))
+      let entry = box(codec, big(0, 24), big(width, 2), big(height, 2), big(0, 50), shape, configuration)
+      let chunks = firstSample.map { fullBox("stco", big(1, 4), big($0, 4)) } ?? []
+      let table = box("stbl", fullBox("stsd", big(1, 4), entry), fullBox("stsz", big(100, 4), big(frames, 4)), chunks)
       return box(
         "trak", tkhd, chapters.map { box("tref", box("chap", big($0, 4))) } ?? [],
         box(
@@ -132,6 +136,104 @@ import Testing
     #expect(size(try metadata(index([Picture(turn: turn, pasp: pasp)]))) == shown)
   }
 
+  /// Parameters of a sequence of H.264 for a picture of 64 × 48. Zeros and ones are its bits.
+  private static func parameters(
+    profile: Int = 66, chroma: String = "", order: String = "011", vui: String
+  ) -> [UInt8] {
+    // The number of the sequence is 0.
+    let bits = "1" + chroma + "1" + order + "1 0 00100 011 1 1 0" + vui + " 1"
+    let digits = bits.filter { $0 != " " }.map { $0 == "1" ? 1 : 0 }
+    let bytes = stride(from: 0, to: digits.count, by: 8).map { start -> UInt8 in
+      let byte = Array(digits[start..<min(start + 8, digits.count)])
+      return UInt8((byte + Array(repeating: 0, count: 8 - byte.count)).reduce(0) { $0 << 1 | $1 })
+    }
+    return [0x67, UInt8(profile), 0, 30] + bytes
+  }
+
+  private static func avcC(_ parameters: [UInt8]) -> [UInt8] {
+    box("avcC", [1, 66, 0, 30, 0xFF, 0xE1] + big(parameters.count, 2) + parameters + [0])
+  }
+
+  // The number 14 is 4:3, and 255 precedes two numbers of 16 bits: 16 and 9.
+  private static let shape = "1 1 00001110"
+  private static let ownShape = "1 1 11111111 0000000000010000 0000000000001001"
+
+  @Test(arguments: [
+    (parameters(vui: shape), [85, 48]), (parameters(vui: ownShape), [113, 48]),
+    (parameters(order: "1 1", vui: shape), [85, 48]),
+    (parameters(order: "010 0 1 1 011 1 00110", vui: shape), [85, 48]),
+    (parameters(profile: 100, chroma: "010 1 1 0 0", vui: shape), [85, 48]),
+    // Of eight lists, the first has sixteen equal numbers, and the third ends with its first one: 8
+    // less than 8.
+    (
+      parameters(
+        profile: 100, chroma: "010 1 1 0 1 1\(String(repeating: "1", count: 16)) 0 1 000010001 00000",
+        vui: shape), [85, 48]
+    ),
+    (parameters(vui: "1 0"), [64, 48]), (parameters(vui: "0"), [64, 48]),
+    (parameters(vui: "1 1 00000000"), [64, 48]), (parameters(vui: "1 1 00010001"), [64, 48]),
+    (parameters(vui: "1 1 11111111 0000000000010000 0000000000000000"), [64, 48]),
+    ([0x67, 66, 0, 30], [64, 48]), ([], [64, 48]),
+  ]) func `the parameters of H264 have the shape of pixels`(_ parameters: [UInt8], _ shown: [Int]) throws {
+    #expect(size(try metadata(index([Picture(configuration: Self.avcC(parameters))]))) == shown)
+  }
+
+  // `ffmpeg`, too, prefers the container's shape to the one of the parameters.
+  @Test func `a box with the shape of pixels precedes the parameters of H264`() throws {
+    let configuration = Self.avcC(Self.parameters(vui: Self.shape))
+    #expect(size(try metadata(index([Picture(pasp: [1, 1], configuration: configuration)]))) == [64, 48])
+    #expect(size(try metadata(index([Picture(pasp: [2, 1], configuration: configuration)]))) == [128, 48])
+  }
+
+  // MARK: Turns of the coded pictures
+
+  /// Returns a movie whose first sample has these units.
+  private func movie(_ units: [[UInt8]], turn: Int = 0, codec: String = "avc1") throws -> MediaMetadata {
+    let sample = box("mdat", units.flatMap { big($0.count, 4) + $0 })
+    let configuration =
+      codec == "avc1" ? Self.avcC([]) : box("hvcC", big(1, 1) + big(0, 20) + [0xFF, 0])
+    let picture = Picture(codec: codec, turn: turn, configuration: configuration, firstSample: 28)
+    let start = box("ftyp", ascii("qt  "), big(0, 4), ascii("qt  "))
+    return try #require(readMetadata(of: start + sample + box("moov", index([picture]))))
+  }
+
+  /// Returns the message of a counterclockwise turn, which follows a bit and two flags.
+  private static func message(_ degrees: Int, isCanceled: Bool = false) -> [UInt8] {
+    let turn = degrees * 0x10000 / 360
+    return [47, 3] + big((isCanceled ? 1 << 23 : 0) | turn << 5 | 0x18, 3)
+  }
+
+  private static let otherMessage: [UInt8] = [5, 255, 255, 90] + Array(repeating: 1, count: 600)
+
+  @Test(
+    arguments: [
+      ([[6] + message(90)], 0, [48, 64]), ([[6] + message(270)], 0, [48, 64]), ([[6] + message(180)], 0, [64, 48]),
+      ([[9, 16], [6] + otherMessage + message(90), [0x65]], 0, [48, 64]),
+      ([[6] + otherMessage, [6] + message(90)], 0, [48, 64]),
+      // The turn of the container takes precedence.
+      ([[6] + message(90)], 180, [64, 48]), ([[6] + message(180)], 90, [48, 64]),
+      // The message is canceled, follows the coded picture, or is cut off.
+      ([[6] + message(90, isCanceled: true)], 0, [64, 48]), ([[0x65], [6] + message(90)], 0, [64, 48]),
+      ([[6, 47, 3, 8]], 0, [64, 48]), ([[6, 255, 255]], 0, [64, 48]), ([[]], 0, [64, 48]),
+    ] as [([[UInt8]], Int, [Int])])
+  func `a coded picture of H264 states its turn`(_ units: [[UInt8]], _ turn: Int, _ shown: [Int]) throws {
+    #expect(size(try movie(units, turn: turn)) == shown)
+  }
+
+  @Test(
+    arguments: [
+      ([[0x4E, 1] + message(90)], [48, 64]), ([[0x46, 1, 16], [0x4E, 1] + message(270)], [48, 64]),
+      ([[0x28, 1], [0x4E, 1] + message(90)], [64, 48]), ([[6] + message(90)], [64, 48]),
+    ] as [([[UInt8]], [Int])])
+  func `a coded picture of HEVC states its turn`(_ units: [[UInt8]], _ shown: [Int]) throws {
+    #expect(size(try movie(units, codec: "hvc1")) == shown)
+  }
+
+  @Test(arguments: [0, 27, 1 << 20, 0xFFFF_FFFF]) func `a first sample elsewhere has no turn`(_ offset: Int) throws {
+    let picture = Picture(configuration: Self.avcC([]), firstSample: offset)
+    #expect(size(try metadata(index([picture]))) == [64, 48])
+  }
+
   // MARK: AVI
 
   /// A stream of pictures in an AVI, with 10 frames a second.
@@ -142,6 +244,8 @@ import Testing
     var frames = 100
     /// The shape of the picture, as width and height.
     var shape: [Int] = []
+    /// What follows the picture's format.
+    var extra: [UInt8] = []
 
     var bytes: [UInt8] {
       let header =
@@ -149,7 +253,7 @@ import Testing
         + little(0, 20)
       let format =
         little(40, 4) + little(width, 4) + little(height, 4) + little(1, 2) + little(24, 2) + ascii(codec)
-        + little(0, 20)
+        + little(0, 20) + extra
       let properties = little(0, 20) + shape.reversed().flatMap { little($0, 2) } + little(width, 4) + little(height, 4)
       return riffChunk(
         "LIST",
@@ -189,6 +293,13 @@ import Testing
     ([16, 9], [85, 48]), ([4, 3], [40, 30]), ([0, 9], [40, 30]), ([16, 0], [40, 30]),
   ]) func `an AVI whose pixels are not square is as wide as it is shown`(_ shape: [Int], _ shown: [Int]) throws {
     #expect(size(try #require(readMetadata(of: avi([AVIStream(shape: shape)])))) == shown)
+  }
+
+  @Test func `an AVI without the shape of its picture has the one of H264`() throws {
+    let extra = [0, 0, 0, 1] + Self.parameters(vui: Self.shape)
+    #expect(size(try #require(readMetadata(of: avi([AVIStream(extra: extra)])))) == [85, 48])
+    #expect(size(try #require(readMetadata(of: avi([AVIStream(shape: [16, 9], extra: extra)])))) == [85, 48])
+    #expect(size(try #require(readMetadata(of: avi([AVIStream(extra: [0, 0, 0, 1])])))) == [40, 30])
   }
 
   @Test(arguments: [

@@ -71,6 +71,23 @@ import Testing
     #expect(try isUpright(MediaFile(path: target.path)))
   }
 
+  // Browsers ignore such a turn, and so the frames are encoded upright.
+  @Test(arguments: [90, 180, 270])
+  func `a movie whose coded pictures alone state a turn is upright`(degrees: Int) throws {
+    let folder = try TemporaryFolder()
+    let message = "h264_metadata=display_orientation=insert:rotate=\(360 - degrees)"
+    let stored = try Self.movie(in: folder, degrees, ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-bsf:v", message])
+    var bytes = [UInt8](try stored.read(stored.byteCount, at: 0))
+    let matrix = try #require(bytes.firstRange(of: ascii("tkhd"))).upperBound + 40
+    bytes.replaceSubrange(matrix..<matrix + 32, with: [1, 0, 0, 0, 1, 0, 0, 0].flatMap { big($0 * 0x10000, 4) })
+    let file = try folder.file(bytes, named: "stated.mov")
+    #expect(try isUpright(file))
+    let target = folder.url.appendingPathComponent("playable.mp4")
+    try makePlayableMovie(of: file, range: nil, to: target, progress: nil)
+    #expect(try isUpright(MediaFile(path: target.path)))
+    #expect(try MovieStreams(of: file, range: nil).pictureSize == PixelSize(width: 320, height: 240))
+  }
+
   @Test(arguments: [0, 90])
   func `a movie with its pixel shape in its picture's description alone has the size of its poster`(
     degrees: Int

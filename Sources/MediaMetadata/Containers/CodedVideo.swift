@@ -1,0 +1,154 @@
+/// The bits of a unit of an H.264 or HEVC stream.
+struct VideoBits {
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(_ unit: some Sequence<UInt8>) { bytes = Self.withoutEscapes(unit) }
+
+  /// Removes the emulation prevention: the 3 after two zeros that keeps data from looking like a
+  /// new unit.
+  static func withoutEscapes(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    var zeros = 0
+    for byte in bytes {
+      if zeros >= 2, byte == 3 {
+        zeros = 0
+      } else {
+        result.append(byte)
+        zeros = byte == 0 ? zeros + 1 : 0
+      }
+    }
+    return result
+  }
+
+  /// Reads a number of at most 32 bits.
+  mutating func number(_ bitCount: Int) -> Int? {
+    guard bitCount <= bytes.count * 8 - position else { return nil }
+    var value = 0
+    for _ in 0..<bitCount {
+      value = value << 1 | Int(bytes[position / 8] >> (7 - position % 8) & 1)
+      position += 1
+    }
+    return value
+  }
+
+  mutating func flag() -> Bool? { number(1).map { $0 == 1 } }
+
+  /// Reads a number in exponential Golomb code: as many bits as there are zeros before them.
+  mutating func variable() -> Int? {
+    var zeros = 0
+    while let isOne = flag() {
+      if isOne { return number(zeros).map { (1 << zeros) - 1 + $0 } }
+      zeros += 1
+      guard zeros < 32 else { return nil }
+    }
+    return nil
+  }
+
+  /// Skips numbers in exponential Golomb code. Returns false if there are fewer.
+  mutating func skip(_ count: Int) -> Bool { (0..<count).allSatisfy { _ in variable() != nil } }
+}
+
+/// The facts that an H.264 or HEVC stream states itself, and that its container may lack.
+enum CodedVideo {
+  // MARK: The shape of pixels
+
+  private static let shapes: [(Double, Double)] = [
+    (1, 1), (12, 11), (10, 11), (16, 11), (40, 33), (24, 11), (20, 11), (32, 11), (80, 33), (18, 11), (15, 11),
+    (64, 33), (160, 99), (4, 3), (3, 2), (2, 1),
+  ]
+  private static let profilesWithChroma: Set<Int> = [100, 110, 122, 244, 44, 83, 86, 118, 128, 134, 135, 138, 139]
+
+  /// Returns the width of a pixel divided by its height, from the parameters of a sequence of H.264
+  /// (7.3.2.1.1 and E.1.1 of the standard). Returns nil if they don't contain it.
+  static func pixelShape(h264Parameters unit: some Collection<UInt8>) -> Double? {
+    var bits = VideoBits(unit)
+    guard let type = bits.number(8), type & 0x1F == 7, let profile = bits.number(8), bits.number(16) != nil,
+      bits.skip(1)
+    else { return nil }
+    if profilesWithChroma.contains(profile), !skipChroma(&bits) { return nil }
+    guard bits.skip(1), let order = bits.variable() else { return nil }
+    if order == 0 {
+      guard bits.skip(1) else { return nil }
+    } else if order == 1 {
+      guard bits.number(1) != nil, bits.skip(2), let count = bits.variable(), bits.skip(min(count, 255))
+      else { return nil }
+    }
+    // The numbers of reference frames, and the size in blocks.
+    guard bits.skip(1), bits.number(1) != nil, bits.skip(2), let hasFramesOnly = bits.flag(),
+      bits.number(hasFramesOnly ? 1 : 2) != nil, let isCropped = bits.flag(), bits.skip(isCropped ? 4 : 0),
+      bits.flag() == true, bits.flag() == true, let number = bits.number(8)
+    else { return nil }
+    if (1...shapes.count).contains(number) { return shapes[number - 1].0 / shapes[number - 1].1 }
+    guard number == 255, let across = bits.number(16), let down = bits.number(16), across > 0, down > 0 else {
+      return nil
+    }
+    return Double(across) / Double(down)
+  }
+
+  private static func skipChroma(_ bits: inout VideoBits) -> Bool {
+    guard let chroma = bits.variable(), bits.number(chroma == 3 ? 1 : 0) != nil, bits.skip(2),
+      bits.number(1) != nil, let hasLists = bits.flag()
+    else { return false }
+    guard hasLists else { return true }
+    for list in 0..<(chroma == 3 ? 12 : 8) {
+      guard let isPresent = bits.flag() else { return false }
+      guard isPresent else { continue }
+      var (last, next) = (8, 8)
+      for _ in 0..<(list < 6 ? 16 : 64) where next != 0 {
+        guard let code = bits.variable() else { return false }
+        // The odd codes are positive.
+        next = (last + (code & 1 == 1 ? (code + 1) / 2 : -code / 2)) & 0xFF
+        if next != 0 { last = next }
+      }
+    }
+    return true
+  }
+
+  // MARK: The turn
+
+  private static let mostUnits = 16
+
+  /// Returns the counterclockwise turn in degrees that a picture states in a message (SEI, display
+  /// orientation). Returns 0 if the message only mirrors, and nil if there is none.
+  ///
+  /// `picture` is the beginning of its units, each of which follows its length.
+  static func turn(ofPicture picture: [UInt8], lengthByteCount: Int, isHEVC: Bool) -> Double? {
+    var rest = picture[...]
+    for _ in 0..<mostUnits {
+      let length = rest.prefix(lengthByteCount).reduce(0) { $0 << 8 | Int($1) }
+      let unit = rest.dropFirst(lengthByteCount).prefix(length)
+      guard let first = unit.first else { return nil }
+      // The messages precede the coded picture.
+      let type = isHEVC ? first >> 1 & 0x3F : first & 0x1F
+      guard isHEVC ? type >= 32 : !(1...5).contains(type) else { return nil }
+      if type == (isHEVC ? 39 : 6), let turn = turn(ofMessages: unit.dropFirst(isHEVC ? 2 : 1)) { return turn }
+      rest = rest.dropFirst(lengthByteCount + length)
+    }
+    return nil
+  }
+
+  private static func turn(ofMessages messages: some Sequence<UInt8>) -> Double? {
+    var rest = VideoBits.withoutEscapes(messages)[...]
+    while rest.count > 2 {
+      let (type, length) = (messageNumber(&rest), messageNumber(&rest))
+      if type == 47 {
+        var bits = VideoBits(rest.prefix(length))
+        guard bits.flag() == false, let isMirrored = bits.number(2), let turn = bits.number(16) else { return nil }
+        return turn == 0 && isMirrored == 0 ? nil : Double(turn) * 360 / 65_536
+      }
+      rest = rest.dropFirst(length)
+    }
+    return nil
+  }
+
+  /// Takes a number off: each byte of 255 adds that much, and a smaller one ends it.
+  private static func messageNumber(_ rest: inout ArraySlice<UInt8>) -> Int {
+    var number = 0
+    while let byte = rest.popFirst() {
+      number += Int(byte)
+      if byte < 255 { break }
+    }
+    return number
+  }
+}
