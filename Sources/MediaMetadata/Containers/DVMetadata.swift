@@ -43,8 +43,8 @@ struct DVFrame {
       let hour = (time[3] & 0x3F).binaryCodedDecimal, let minute = (time[2] & 0x7F).binaryCodedDecimal,
       let second = (time[1] & 0x7F).binaryCodedDecimal
     else { return nil }
-    // The first of these cameras was sold in 1995.
-    return CivilTime(year < 90 ? 2000 + year : 1900 + year, month, day, hour, minute, second)
+    // The first of these cameras was sold in 1995, and so the years up to 74 are later ones.
+    return CivilTime(year < 75 ? 2000 + year : 1900 + year, month, day, hour, minute, second)
   }
 }
 
