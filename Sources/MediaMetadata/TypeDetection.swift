@@ -147,6 +147,15 @@ extension MediaBytes {
     default: false
     }
   }
+
+  /// Whether the container of a movie turns a picture, or may. Only these containers can.
+  package var isTurnedByContainer: Bool {
+    switch FileFormat(all) {
+    case .movie: all.box("moov").map { QuickTimeMovie($0).tracks.contains(where: \.isTurned) } ?? true
+    case .matroska: all.isMatroskaTurned
+    default: false
+    }
+  }
 }
 
 extension TIFFReader {

@@ -34,7 +34,7 @@ struct MovieConversion {
     guard !streams.keepsPicture, streams.isSeekable else {
       let maps = streams.pictureMap() + streams.soundMap()
       let codecs = streams.videoConversion + streams.audioConversion
-      try finish(MovieInput.arguments(range) + maps + codecs, in: part, from: 0)
+      try finish(streams.input(range) + maps + codecs, in: part, from: 0)
       return try part.commit()
     }
     let picture = try UnfinishedPicture(of: destination, recipe: recipe)
@@ -84,7 +84,7 @@ struct MovieConversion {
     let failure = Mutex<ImagingError?>(nil)
     var process = Subprocess(
       program: "ffmpeg",
-      arguments: MovieExport.quiet + ["-loglevel", "level+error", "-copyts"] + seeking + MovieInput.arguments(range)
+      arguments: MovieExport.quiet + ["-loglevel", "level+error", "-copyts"] + seeking + streams.input(range)
         + streams.pictureMap() + ["-an"] + Self.withoutOtherStreams + pictureArguments + ["pipe:1"],
       input: file, idleSeconds: picture.resumeSeconds == nil ? Self.stallSeconds : resumedStallSeconds,
       seconds: Self.longestSeconds, memoryLimit: Self.memoryLimit, outputByteLimit: .max)

@@ -151,7 +151,7 @@ public struct MovieExport: Sendable {
   /// Returns the arguments that open the part of the movie. If its frames have no times, `ffmpeg`
   /// decodes the frames before the part, and discards them.
   func input(_ streams: MovieStreams) -> [String] {
-    let input = MovieInput.arguments(range)
+    let input = streams.input(range)
     return streams.hasTimes ? seeking + input : input + seeking
   }
 

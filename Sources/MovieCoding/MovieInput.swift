@@ -18,6 +18,11 @@ enum MovieInput {
     return ["-protocol_whitelist", "file,subfile,pipe", "-format_whitelist", formats, "-i", url]
   }
 
+  /// The option before an input that keeps `ffmpeg` from turning pictures. Coded pictures of H.264
+  /// and HEVC may state a turn that their container doesn't. `ffmpeg` turns only those pictures
+  /// that state it, such as key frames, and browsers turn none.
+  static let withoutTurn = ["-noautorotate"]
+
   /// Returns the last error that a program reported, or else its last line. The prefixes with
   /// FFmpeg's object names and levels are removed.
   static func errorMessage(_ errors: String) -> String {

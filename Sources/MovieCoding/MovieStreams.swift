@@ -34,13 +34,18 @@ struct MovieStreams {
     fileprivate var picture: PictureStream {
       var picture = PictureStream()
       // `ffprobe` reports no rate for a single frame, unless the container states one.
-      picture.isStill = (nbFrames ?? tag("NUMBER_OF_FRAMES")) == "1" || avgFrameRate == "0/0"
+      picture.isStill = (frameCount ?? nbReadPackets) == "1" || avgFrameRate == "0/0"
       picture.hasPhotoCodec = codecName == "mjpeg" || codecName == "png"
       picture.isDefault = disposition?["default"] == 1
       picture.seconds = taggedSeconds ?? duration.flatMap(Double.init)
       picture.pixelCount = (width ?? 0).multipliedReportingOverflow(by: height ?? 0).partialValue
       return picture
     }
+
+    private var frameCount: String? { nbFrames ?? tag("NUMBER_OF_FRAMES") }
+
+    fileprivate var isPicture: Bool { codecType == "video" && !isAttached }
+    fileprivate var hasLength: Bool { frameCount != nil || picture.seconds != nil }
 
     /// The duration that programs write into a Matroska file for each stream, such as
     /// `00:00:03.023000000`. `ffprobe` itself reports the duration of the whole file, or none.
@@ -72,12 +77,9 @@ struct MovieStreams {
     var format: Format?
   }
 
-  private(set) var all: [Stream]
+  let all: [Stream]
   /// The main picture, not a thumbnail or a cover.
-  private(set) var video: Stream?
-  /// Whether only the coded pictures state how they are turned or mirrored. `ffprobe` does not
-  /// report it, browsers ignore it, and `ffmpeg` applies it when it decodes.
-  private var hasCodedTurn = false
+  let video: Stream?
   /// The sounds that `ffmpeg` can decode. A phone's first one may be in a codec of its own.
   private let sounds: [Stream]
   let format: Format?
@@ -92,6 +94,7 @@ struct MovieStreams {
   /// caller that doesn't need the duration can leave out.
   init(of file: MediaFile, range: Range<Int>?, countsDuration: Bool = true) throws(ImagingError) {
     var answer: Answer
+    var isReport = false
     do throws(ImagingError) {
       answer = try Self.probe(file, range, ["-show_streams", "-show_format"])
     } catch {
@@ -100,8 +103,10 @@ struct MovieStreams {
         throw error
       }
       answer = report
+      isReport = true
     }
     answer.removeUnknownDurations()
+    Self.countFirstPictures(in: &answer, file, range)
     let streams = answer.streams ?? []
     all = streams
     format = answer.format
@@ -119,26 +124,15 @@ struct MovieStreams {
       } else if !Self.hasTimes(answer.format) {
         Self.countedDuration(of: file, range)
       } else if answer.format?.duration == nil, let video, video.duration == nil {
-        Self.end(of: video, in: file, range).map { $0 - (answer.format?.startTime.flatMap(Double.init) ?? 0) }
+        (isReport ? Self.copiedEnd(of: video, in: file, range) : Self.end(of: video, in: file, range))
+          .map { $0 - (answer.format?.startTime.flatMap(Double.init) ?? 0) }
       } else {
         nil
       }
-    readCodedTurn(in: file, range)
-  }
-
-  private mutating func readCodedTurn(in file: MediaFile, _ range: Range<Int>?) {
-    guard let video, ["h264", "hevc"].contains(video.codecName),
-      let index = all.firstIndex(where: { $0.index == video.index }),
-      let movie = range.map({ MediaBytes(file).all.slice($0.lowerBound, $0.count) }) ?? MediaBytes(file).all,
-      let turn = movie.codedTurnOfMovie
-    else { return }
-    hasCodedTurn = true
-    all[index].sideDataList = [SideData(rotation: turn)]
-    self.video = all[index]
   }
 
   private static func mainPicture(of streams: [Stream], _ movieSeconds: Double) -> Stream? {
-    let pictures = streams.filter { $0.codecType == "video" && !$0.isAttached }
+    let pictures = streams.filter(\.isPicture)
     return PictureStream.mainIndex(of: pictures.map(\.picture), movieSeconds: movieSeconds).map { pictures[$0] }
   }
 
@@ -179,6 +173,23 @@ struct MovieStreams {
     return answer
   }
 
+  /// The part of a movie in which a thumbnail is told from the main picture.
+  private static let countedSeconds = 10
+
+  /// Counts the first pictures of each stream if there are several, and if one has neither a
+  /// duration nor a number of frames. A live recording in Matroska has none.
+  private static func countFirstPictures(in answer: inout Answer, _ file: MediaFile, _ range: Range<Int>?) {
+    let pictures = (answer.streams ?? []).filter(\.isPicture)
+    guard pictures.count > 1, !pictures.allSatisfy(\.hasLength) else { return }
+    let counting = [
+      "-count_packets", "-read_intervals", "%+\(countedSeconds)", "-select_streams", "v", "-show_streams",
+    ]
+    for counted in (try? probe(file, range, counting))?.streams ?? [] {
+      guard let at = answer.streams?.firstIndex(where: { $0.index == counted.index }) else { continue }
+      answer.streams?[at].nbReadPackets = counted.nbReadPackets
+    }
+  }
+
   /// Counts the frames of a movie whose frames have no times. Returns nil if that takes too long.
   private static func countedDuration(of file: MediaFile, _ range: Range<Int>?) -> Double? {
     let answer = try? probe(file, range, ["-count_packets", "-select_streams", "v:0", "-show_streams"])
@@ -197,18 +208,8 @@ struct MovieStreams {
     let entries = [
       "-select_streams", "\(index)", "-show_entries", "packet=pts_time,dts_time,duration_time", "-of", "csv=p=0",
     ]
-    var process = Subprocess(
-      program: "ffprobe",
-      arguments: ["-hide_banner", "-loglevel", "error"] + entries + MovieInput.arguments(range),
-      input: file, idleSeconds: probeSeconds, seconds: countingSeconds, outputByteLimit: .max)
-    process.keepsOutput = false
-    // The last frame is among the last packets.
-    var ending: [UInt8] = []
-    let result = try? process.run { ending = (ending + $0).suffix(4096) }
-    guard result?.succeeded == true else { return nil }
-    let lines = String(decoding: ending, as: UTF8.self).split(whereSeparator: \.isNewline)
-    // The first line may be cut off.
-    let ends = lines.suffix(max(1, lines.count - 1)).compactMap { line -> Double? in
+    guard let lines = lastLines(of: "ffprobe", entries + MovieInput.arguments(range), file) else { return nil }
+    let ends = lines.compactMap { line -> Double? in
       let numbers = line.split(separator: ",").map { Double($0) ?? .nan }
       // An AVI has the times of decoding only.
       guard let start = numbers.prefix(2).first(where: \.isFinite) else { return nil }
@@ -216,6 +217,36 @@ struct MovieStreams {
       return numbers.count > 2 && numbers[2].isFinite ? start + numbers[2] : start
     }
     return ends.filter(\.isFinite).max()
+  }
+
+  /// Returns the end of the last frame on the movie's clock, for a movie that `ffprobe` refuses.
+  /// `ffmpeg` opens no decoder to copy.
+  private static func copiedEnd(of stream: Stream, in file: MediaFile, _ range: Range<Int>?) -> Double? {
+    let tick = (stream.timeBase ?? "").split(separator: "/").compactMap { Double($0) }
+    guard let index = stream.index, tick.count == 2, tick[1] > 0 else { return nil }
+    let copying = ["-map", "0:\(index)", "-c", "copy", "-f", "framecrc", "pipe:1"]
+    let lines = lastLines(of: "ffmpeg", ["-nostdin", "-copyts"] + MovieInput.arguments(range) + copying, file)
+    // A line has the stream, the times of decoding and of showing, the duration, and more.
+    let ends = lines?.compactMap { line -> Double? in
+      let numbers = line.split(separator: ",").map { Double($0.drop { $0 == " " }) ?? .nan }
+      return numbers.count > 3 ? numbers[2] + numbers[3] : nil
+    }
+    return ends?.filter(\.isFinite).max().map { $0 * tick[0] / tick[1] }
+  }
+
+  /// Returns the last lines that a program prints. Returns nil if it fails or takes too long.
+  private static func lastLines(of program: String, _ arguments: [String], _ file: MediaFile) -> [Substring]? {
+    var process = Subprocess(
+      program: program, arguments: ["-hide_banner", "-loglevel", "error"] + arguments, input: file,
+      idleSeconds: probeSeconds, seconds: countingSeconds, outputByteLimit: .max)
+    process.keepsOutput = false
+    // The last frame is among the last packets.
+    var ending: [UInt8] = []
+    let result = try? process.run { ending = (ending + $0).suffix(4096) }
+    guard result?.succeeded == true else { return nil }
+    let lines = String(decoding: ending, as: UTF8.self).split(whereSeparator: \.isNewline)
+    // The first line may be cut off.
+    return Array(lines.suffix(max(1, lines.count - 1)))
   }
 
   private static func hasTimes(_ format: Format?) -> Bool {
@@ -226,6 +257,12 @@ struct MovieStreams {
   var hasTimes: Bool { Self.hasTimes(format) }
 
   var audio: Stream? { sounds.first }
+
+  /// Returns the arguments that open the movie, or a range of the file's bytes.
+  func input(_ range: Range<Int>?) -> [String] {
+    let isTurned = video?.sideDataList?.contains { $0.rotation != nil } == true
+    return (isTurned ? [] : MovieInput.withoutTurn) + MovieInput.arguments(range)
+  }
 
   /// Returns the option that selects the picture of an input of `ffmpeg`.
   func pictureMap(input: Int = 0) -> [String] { Self.map(video, input) }
@@ -324,12 +361,12 @@ struct MovieStreams {
 
   /// Whether browsers show and play the same streams as this program. They take the first ones.
   private var beginsWithMainStreams: Bool {
-    all.first { $0.codecType == "video" && !$0.isAttached }?.index == video?.index
+    all.first(where: \.isPicture)?.index == video?.index
       && all.first { $0.codecType == "audio" }?.index == audio?.index
   }
 
   var hasPlayableCodecs: Bool {
-    guard beginsWithMainStreams, !hasCodedTurn else { return false }
+    guard beginsWithMainStreams else { return false }
     let picture = isCommonH264 || ["vp8", "vp9", "av1"].contains(video?.codecName)
     return picture && (audio == nil || ["aac", "mp3", "opus", "vorbis"].contains(audio?.codecName))
   }
@@ -350,7 +387,7 @@ struct MovieStreams {
   private static let encodedLongSide = 1920
 
   /// Whether browsers play the picture unchanged.
-  var keepsPicture: Bool { isCommonH264 && !isHDR && hasTimes && !hasCodedTurn }
+  var keepsPicture: Bool { isCommonH264 && !isHDR && hasTimes }
 
   /// Whether a conversion can be continued from its middle: these containers have an index, and one
   /// continuous clock. A recording without a duration has no index, either.

@@ -11,7 +11,8 @@ package func decodePoster(of file: MediaFile, _ metadata: MediaMetadata, _ reque
 {
   let early = min(1, metadata.duration / 10)
   let frames = [early, metadata.duration / 3, 0].reduce(into: [Double]()) { if !$0.contains($1) { $0.append($1) } }
-  let movie = PosterMovie(file: file, type: metadata.type, map: pictureMap(of: file))
+  let movie = PosterMovie(
+    file: file, type: metadata.type, isTurned: MediaBytes(file).isTurnedByContainer, map: pictureMap(of: file))
   var darkest: DecodedPicture?
   var reason = "no frame"
   for time in frames {
@@ -40,6 +41,8 @@ private func pictureMap(of file: MediaFile) -> [String] {
 private struct PosterMovie {
   var file: MediaFile
   var type: MediaType
+  /// Whether the container turns the picture.
+  var isTurned: Bool
   /// The option that selects the picture.
   var map: [String]
 }
@@ -78,7 +81,7 @@ private func extract(
   var filters = [MovieFilters.squarePixels, MovieFilters.fit(side)]
   if toneMapped { filters.append(MovieFilters.toneMap) }
   let seek = time > 0 ? ["-ss", String(format: "%.3f", time)] : []
-  let source = MovieInput.arguments(nil)
+  let source = (movie.isTurned ? [] : MovieInput.withoutTurn) + MovieInput.arguments(nil)
   // Without times, `ffmpeg` discards the frames before.
   let input = MediaType.withoutTimes.contains(movie.type) ? source + seek : seek + source
   let remaining = max(0.5, (request.deadline - ContinuousClock.now) / .seconds(1))

@@ -1,4 +1,4 @@
-/// The bits of a unit of an H.264 or HEVC stream.
+/// The bits of a unit of an H.264 stream.
 struct VideoBits {
   private let bytes: [UInt8]
   private var position = 0
@@ -49,10 +49,8 @@ struct VideoBits {
   mutating func skip(_ count: Int) -> Bool { (0..<count).allSatisfy { _ in variable() != nil } }
 }
 
-/// The facts that an H.264 or HEVC stream states itself, and that its container may lack.
+/// The facts that an H.264 stream states itself, and that its container may lack.
 enum CodedVideo {
-  // MARK: The shape of pixels
-
   private static let shapes: [(Double, Double)] = [
     (1, 1), (12, 11), (10, 11), (16, 11), (40, 33), (24, 11), (20, 11), (32, 11), (80, 33), (18, 11), (15, 11),
     (64, 33), (160, 99), (4, 3), (3, 2), (2, 1),
@@ -103,52 +101,5 @@ enum CodedVideo {
       }
     }
     return true
-  }
-
-  // MARK: The turn
-
-  private static let mostUnits = 16
-
-  /// Returns the counterclockwise turn in degrees that a picture states in a message (SEI, display
-  /// orientation). Returns 0 if the message only mirrors, and nil if there is none.
-  ///
-  /// `picture` is the beginning of its units, each of which follows its length.
-  static func turn(ofPicture picture: [UInt8], lengthByteCount: Int, isHEVC: Bool) -> Double? {
-    var rest = picture[...]
-    for _ in 0..<mostUnits {
-      let length = rest.prefix(lengthByteCount).reduce(0) { $0 << 8 | Int($1) }
-      let unit = rest.dropFirst(lengthByteCount).prefix(length)
-      guard let first = unit.first else { return nil }
-      // The messages precede the coded picture.
-      let type = isHEVC ? first >> 1 & 0x3F : first & 0x1F
-      guard isHEVC ? type >= 32 : !(1...5).contains(type) else { return nil }
-      if type == (isHEVC ? 39 : 6), let turn = turn(ofMessages: unit.dropFirst(isHEVC ? 2 : 1)) { return turn }
-      rest = rest.dropFirst(lengthByteCount + length)
-    }
-    return nil
-  }
-
-  private static func turn(ofMessages messages: some Sequence<UInt8>) -> Double? {
-    var rest = VideoBits.withoutEscapes(messages)[...]
-    while rest.count > 2 {
-      let (type, length) = (messageNumber(&rest), messageNumber(&rest))
-      if type == 47 {
-        var bits = VideoBits(rest.prefix(length))
-        guard bits.flag() == false, let isMirrored = bits.number(2), let turn = bits.number(16) else { return nil }
-        return turn == 0 && isMirrored == 0 ? nil : Double(turn) * 360 / 65_536
-      }
-      rest = rest.dropFirst(length)
-    }
-    return nil
-  }
-
-  /// Takes a number off: each byte of 255 adds that much, and a smaller one ends it.
-  private static func messageNumber(_ rest: inout ArraySlice<UInt8>) -> Int {
-    var number = 0
-    while let byte = rest.popFirst() {
-      number += Int(byte)
-      if byte < 255 { break }
-    }
-    return number
   }
 }

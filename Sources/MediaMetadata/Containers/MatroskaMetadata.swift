@@ -107,12 +107,13 @@ extension ParsedValues {
     (storedWidth, storedHeight) = pictures[main].size
   }
 
-  fileprivate static func pictures(_ tracks: ByteReader) -> [(stream: PictureStream, size: (Int, Int))] {
+  fileprivate static func pictures(_ tracks: ByteReader) -> [(stream: PictureStream, size: (Int, Int), isTurned: Bool)]
+  {
     tracks.ebmlElements.prefix(64).filter { $0.id == 0xAE }.compactMap { picture($0.content) }
   }
 
   /// Returns nil for a track without a picture.
-  private static func picture(_ entry: ByteReader) -> (stream: PictureStream, size: (Int, Int))? {
+  private static func picture(_ entry: ByteReader) -> (stream: PictureStream, size: (Int, Int), isTurned: Bool)? {
     var stream = PictureStream()
     var video: ByteReader?
     for (id, content) in entry.ebmlElements.prefix(64) {
@@ -142,16 +143,21 @@ extension ParsedValues {
       shape = Double(height) * Double(across) / (Double(width) * Double(down))
     }
     let isTurned = abs(roll) == 90 || abs(roll) == 270
-    return (stream, PictureStream.shownSize(width, height, shape: shape, isTurned: isTurned))
+    return (stream, PictureStream.shownSize(width, height, shape: shape, isTurned: isTurned), roll != 0)
   }
 }
 
 extension ByteReader {
   /// The number of tracks with pictures in a Matroska or WebM file; nil if its tracks can't be
   /// found.
-  var matroskaPictureCount: Int? {
+  var matroskaPictureCount: Int? { matroskaPictures?.count }
+
+  /// Whether a picture of a Matroska or WebM file is turned, or may be.
+  var isMatroskaTurned: Bool { matroskaPictures?.contains(where: \.isTurned) ?? true }
+
+  private var matroskaPictures: [(stream: PictureStream, size: (Int, Int), isTurned: Bool)]? {
     let segment = ebmlElements.first { $0.id == 0x1853_8067 }?.content
     let tracks = segment?.ebmlElements.first { $0.id == 0x1654_AE6B }?.content
-    return tracks.map { ParsedValues.pictures($0).count }
+    return tracks.map(ParsedValues.pictures)
   }
 }

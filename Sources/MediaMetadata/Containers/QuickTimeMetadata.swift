@@ -14,7 +14,7 @@ extension ParsedValues {
     for box in bytes.boxes() {
       switch box.type {
       case "moov":
-        if !hasMovie { readMovie(QuickTimeMovie(box.content), in: bytes) }
+        if !hasMovie { readMovie(QuickTimeMovie(box.content)) }
         hasMovie = true
       case "uuid" where box.content.starts(withUUID: XMP.uuid): readXMP(box: box.content.slice(16))
       case "meta": readSonyXML(box.content)
@@ -25,14 +25,13 @@ extension ParsedValues {
     if !hasMovie { note("The movie has no index; it can't be played.") }
   }
 
-  private mutating func readMovie(_ movie: QuickTimeMovie, in bytes: ByteReader) {
+  private mutating func readMovie(_ movie: QuickTimeMovie) {
     let video = movie.mainPicture
     // A track's header has only the length before the first fragment.
     let trackDuration = movie.isFragmented ? nil : video?.duration
     duration = movie.duration.flatMap { $0 > 0 ? $0 : nil } ?? trackDuration ?? 0
     if let video {
-      (storedWidth, storedHeight) =
-        video.codedTurn(in: bytes).map(video.displaySize(codedTurn:)) ?? video.displaySize
+      (storedWidth, storedHeight) = video.displaySize
       // A rate computed from fewer than four frames is unreliable.
       if let rate = video.framesPerSecond, rate >= Self.highFrameRate, video.sampleCount > 3 {
         subtypes.insert(.highFrameRate)

@@ -18,11 +18,6 @@ struct QuickTimeMovie {
     fileprivate var storedSize = (0, 0)
     /// The width of a pixel divided by its height. It is 1 if the header's size contains the shape.
     fileprivate var pixelShape = 1.0
-    /// The number of bytes in the length of a unit of H.264 or HEVC; nil for other codecs.
-    fileprivate var lengthByteCount: Int?
-    fileprivate var isHEVC = false
-    /// The offset of the first sample in the file.
-    fileprivate var firstSample: Int?
     var duration: Double?
     var sampleCount = 0
     var isStereo = false
@@ -51,31 +46,14 @@ struct QuickTimeMovie {
 
     /// The width and height in square pixels, exchanged if the matrices turn the picture by 90° or
     /// 270°.
-    var displaySize: (Int, Int) { displaySize(isTurned: turn.isQuarter) }
-
-    /// Returns the size of the picture if its coded pictures state a turn.
-    func displaySize(codedTurn: Double) -> (Int, Int) {
-      displaySize(isTurned: abs(codedTurn.truncatingRemainder(dividingBy: 180) - 90) < 1)
-    }
-
-    private func displaySize(isTurned: Bool) -> (Int, Int) {
+    var displaySize: (Int, Int) {
       // Only the rotation counts. If the matrix also scales, its sizes would differ from the stored
       // ones.
       let size = headerSize == (0, 0) || pixelShape != 1 ? storedSize : headerSize
-      return PictureStream.shownSize(size.0, size.1, shape: pixelShape, isTurned: isTurned)
+      return PictureStream.shownSize(size.0, size.1, shape: pixelShape, isTurned: turn.isQuarter)
     }
 
-    /// The size of a beginning of a picture that contains its messages.
-    private static let messageByteCount = 4 << 10
-
-    /// Returns the counterclockwise turn in degrees that the first coded picture states; nil if it
-    /// states none, or if the matrices state one, which takes precedence.
-    func codedTurn(in file: ByteReader) -> Double? {
-      guard turn.isIdentity, let lengthByteCount, let firstSample, firstSample < file.count,
-        let picture = file.bytes(firstSample, min(Self.messageByteCount, file.count - firstSample))
-      else { return nil }
-      return CodedVideo.turn(ofPicture: picture, lengthByteCount: lengthByteCount, isHEVC: isHEVC)
-    }
+    var isTurned: Bool { !turn.isIdentity }
   }
 
   private static let trackLimit = 64
@@ -212,8 +190,6 @@ struct QuickTimeMovie {
         guard let table = box.content.box("stbl") else { continue }
         for box in table.boxes() {
           switch box.type {
-          case "stco" where box.content.u32(4) ?? 0 > 0: track.firstSample = box.content.u32(8)
-          case "co64" where box.content.u32(4) ?? 0 > 0: track.firstSample = box.content.u64(8)
           case "stsz", "stz2": track.sampleCount = box.content.u32(8) ?? 0
           case "stsd": readDescription(box.content, into: &track)
           default: break
@@ -230,7 +206,7 @@ struct QuickTimeMovie {
     if track.handler == "vide" || track.handler == "pict" {
       if let width = entry.content.u16(24), let height = entry.content.u16(26) {
         track.storedSize = (width, height)
-        if width > 0, height > 0 { readCoding(entry.content, into: &track) }
+        if width > 0, height > 0 { readPixelShape(entry.content, into: &track) }
       }
       // Further boxes follow the 78 bytes of a picture's description.
       if let vexu = entry.content.box("vexu", from: 78) { track.isStereo = vexu.box("eyes") != nil }
@@ -240,17 +216,14 @@ struct QuickTimeMovie {
     }
   }
 
-  /// Reads the shape of pixels and the configuration of H.264 and HEVC.
-  private static func readCoding(_ entry: ByteReader, into track: inout Track) {
-    let (h264, hevc) = (entry.box("avcC", from: 78), entry.box("hvcC", from: 78))
-    track.lengthByteCount = (h264?.u8(4) ?? hevc?.u8(21)).map { ($0 & 3) + 1 }
-    track.isHEVC = hevc != nil
+  private static func readPixelShape(_ entry: ByteReader, into track: inout Track) {
     if let shape = entry.box("pasp", from: 78) {
       if let across = shape.u32(0), let down = shape.u32(4), across > 0, down > 0 {
         track.pixelShape = Double(across) / Double(down)
       }
-    } else if track.headerSize == (0, 0) || track.headerSize == track.storedSize, let h264,
-      let count = h264.u8(5), count & 0x1F > 0, let length = h264.u16(6), let parameters = h264.bytes(8, length)
+    } else if track.headerSize == (0, 0) || track.headerSize == track.storedSize,
+      let h264 = entry.box("avcC", from: 78), let count = h264.u8(5), count & 0x1F > 0, let length = h264.u16(6),
+      let parameters = h264.bytes(8, length)
     {
       // A header with another size has the shape already.
       track.pixelShape = CodedVideo.pixelShape(h264Parameters: parameters) ?? 1
@@ -370,13 +343,4 @@ private struct Turn {
 
   /// Whether the picture is turned by 90° or 270°.
   var isQuarter: Bool { abs(b) > abs(a) && abs(c) > abs(d) }
-}
-
-extension ByteReader {
-  /// The counterclockwise turn in degrees that only the coded pictures of a QuickTime or MP4 movie
-  /// state; nil if there is none. It is 0 if they are only mirrored.
-  package var codedTurnOfMovie: Double? {
-    guard FileFormat(self) == .movie, let moov = box("moov") else { return nil }
-    return QuickTimeMovie(moov).mainPicture?.codedTurn(in: self)
-  }
 }

@@ -21,7 +21,6 @@ import Testing
     var pasp: [Int] = []
     /// The box with the codec's configuration.
     var configuration: [UInt8] = []
-    var firstSample: Int?
 
     func bytes(number: Int) -> [UInt8] {
       let one = 0x10000
@@ -30,8 +29,7 @@ import Testing
         big(height * one, 4))
       let shape = pasp.isEmpty ? [] : box("pasp", pasp.flatMap { big($0, 4) })
       let entry = box(codec, big(0, 24), big(width, 2), big(height, 2), big(0, 50), shape, configuration)
-      let chunks = firstSample.map { fullBox("stco", big(1, 4), big($0, 4)) } ?? []
-      let table = box("stbl", fullBox("stsd", big(1, 4), entry), fullBox("stsz", big(100, 4), big(frames, 4)), chunks)
+      let table = box("stbl", fullBox("stsd", big(1, 4), entry), fullBox("stsz", big(100, 4), big(frames, 4)))
       return box(
         "trak", tkhd, chapters.map { box("tref", box("chap", big($0, 4))) } ?? [],
         box(
@@ -183,55 +181,6 @@ import Testing
     let configuration = Self.avcC(Self.parameters(vui: Self.shape))
     #expect(size(try metadata(index([Picture(pasp: [1, 1], configuration: configuration)]))) == [64, 48])
     #expect(size(try metadata(index([Picture(pasp: [2, 1], configuration: configuration)]))) == [128, 48])
-  }
-
-  // MARK: Turns of the coded pictures
-
-  /// Returns a movie whose first sample has these units.
-  private func movie(_ units: [[UInt8]], turn: Int = 0, codec: String = "avc1") throws -> MediaMetadata {
-    let sample = box("mdat", units.flatMap { big($0.count, 4) + $0 })
-    let configuration =
-      codec == "avc1" ? Self.avcC([]) : box("hvcC", big(1, 1) + big(0, 20) + [0xFF, 0])
-    let picture = Picture(codec: codec, turn: turn, configuration: configuration, firstSample: 28)
-    let start = box("ftyp", ascii("qt  "), big(0, 4), ascii("qt  "))
-    return try #require(readMetadata(of: start + sample + box("moov", index([picture]))))
-  }
-
-  /// Returns the message of a counterclockwise turn, which follows a bit and two flags.
-  private static func message(_ degrees: Int, isCanceled: Bool = false) -> [UInt8] {
-    let turn = degrees * 0x10000 / 360
-    return [47, 3] + big((isCanceled ? 1 << 23 : 0) | turn << 5 | 0x18, 3)
-  }
-
-  private static let otherMessage: [UInt8] = [5, 255, 255, 90] + Array(repeating: 1, count: 600)
-
-  @Test(
-    arguments: [
-      ([[6] + message(90)], 0, [48, 64]), ([[6] + message(270)], 0, [48, 64]), ([[6] + message(180)], 0, [64, 48]),
-      ([[9, 16], [6] + otherMessage + message(90), [0x65]], 0, [48, 64]),
-      ([[6] + otherMessage, [6] + message(90)], 0, [48, 64]),
-      // The turn of the container takes precedence.
-      ([[6] + message(90)], 180, [64, 48]), ([[6] + message(180)], 90, [48, 64]),
-      // The message is canceled, follows the coded picture, or is cut off.
-      ([[6] + message(90, isCanceled: true)], 0, [64, 48]), ([[0x65], [6] + message(90)], 0, [64, 48]),
-      ([[6, 47, 3, 8]], 0, [64, 48]), ([[6, 255, 255]], 0, [64, 48]), ([[]], 0, [64, 48]),
-    ] as [([[UInt8]], Int, [Int])])
-  func `a coded picture of H264 states its turn`(_ units: [[UInt8]], _ turn: Int, _ shown: [Int]) throws {
-    #expect(size(try movie(units, turn: turn)) == shown)
-  }
-
-  @Test(
-    arguments: [
-      ([[0x4E, 1] + message(90)], [48, 64]), ([[0x46, 1, 16], [0x4E, 1] + message(270)], [48, 64]),
-      ([[0x28, 1], [0x4E, 1] + message(90)], [64, 48]), ([[6] + message(90)], [64, 48]),
-    ] as [([[UInt8]], [Int])])
-  func `a coded picture of HEVC states its turn`(_ units: [[UInt8]], _ shown: [Int]) throws {
-    #expect(size(try movie(units, codec: "hvc1")) == shown)
-  }
-
-  @Test(arguments: [0, 27, 1 << 20, 0xFFFF_FFFF]) func `a first sample elsewhere has no turn`(_ offset: Int) throws {
-    let picture = Picture(configuration: Self.avcC([]), firstSample: offset)
-    #expect(size(try metadata(index([picture]))) == [64, 48])
   }
 
   // MARK: AVI

@@ -96,6 +96,8 @@ import Testing
   @Test(arguments: [
     ("movie.mkv", "libx264", []), ("movie.webm", "libvpx", []), ("movie.ts", "libx264", []),
     ("movie.mp4", "libx264", ["-movflags", "empty_moov+frag_keyframe"]), ("movie.mp4", "libx264", []),
+    // Live recordings have neither durations nor numbers of frames.
+    ("live.mkv", "libx264", ["-live", "1"]), ("live.webm", "libvpx", ["-live", "1"]),
   ]) func `a movie whose first picture is a thumbnail of the same codec has and plays its main picture`(
     _ name: String, _ codec: String, _ options: [String]
   ) throws {
@@ -298,6 +300,24 @@ import Testing
     #expect(try MediaMetadata.read(from: [file]).map { try $0.get().duration } == [0])
     #expect(abs(metadata.measuredDuration(of: file) - 3) < 0.1)
     #expect(abs(try file.movieFrame(atSeconds: 2, longestSide: nil).seconds - 2) < 0.1)
+  }
+
+  @Test func `a recording that ffprobe refuses is as long as its frames`() throws {
+    let file = try make(
+      "live.mkv",
+      [
+        "-f", "lavfi", "-i", "testsrc=s=64x48:r=20:d=3", "-f", "lavfi", "-i", "sine=d=1", "-c:v", "libx264", "-pix_fmt",
+        "yuv420p", "-c:a", "alac", "-live", "1",
+      ])
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file.name)))
+    // The configuration of the sound becomes a name. `ffprobe` can't open a decoder without one.
+    let sound = try #require(bytes.firstRange(of: ascii("A_ALAC"))).upperBound
+    let configuration = try #require(bytes[sound...].firstRange(of: [0x63, 0xA2]))
+    bytes.replaceSubrange(configuration, with: [0x53, 0x6E])
+    let changed = try folder.file(bytes, named: "changed.mkv")
+    let metadata = try MediaMetadata(of: changed)
+    #expect(metadata.duration == 0)
+    #expect(abs(metadata.measuredDuration(of: changed) - 3) < 0.1)
   }
 
   @Test(arguments: ["libx264", "mpeg4"])
