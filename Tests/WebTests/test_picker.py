@@ -111,6 +111,11 @@ def test_r_08_ordered_choices_have_numbers_and_arrive_in_their_order(site, pick)
     text = status(page, "bytes")
     assert [part.split(",")[0].partition(".")[0] for part in text.split("; ")] == ["P18", "P20", "P19"]
     assert page.evaluate("Promise.all([...document.querySelectorAll('.gallery img')].map((image) => image.decode())).then(() => true)")
+    # A small picture in the place of one of them is not enlarged: a canvas is 150 pixels high.
+    sizes = "[...document.querySelectorAll('.gallery img')].map((image) => image.offsetHeight)"
+    assert page.evaluate(sizes) == [180, 180, 180]
+    page.evaluate("document.querySelector('.gallery img').src = document.createElement('canvas').toDataURL()")
+    until_equal(page, sizes, [150, 180, 180])
 
 
 def test_t_13_a_picked_file_has_no_place(site, pick, tmp_path):

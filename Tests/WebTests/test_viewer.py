@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from conftest import FIRST_PAGE, FRAMES, Site, box_of, fetched, on_desk_and_phone, program, until, until_equal, until_true
-from organizing import QUICK, png
+from organizing import QUICK, middle, png, touch
 from playwright.sync_api import expect
 from test_grid import assets, position_of, show
 
@@ -513,6 +513,25 @@ def test_h_09_a_small_picture_has_its_size_from_the_start(transparent_page, rati
     until_equal(page, lambda: box_of(picture)["width"] * ratio, 600)
     page.mouse.dblclick(*middle)
     until_equal(page, lambda: box_of(picture), box)
+
+
+@pytest.mark.parametrize("ratio", [1, 2])
+def test_h_09_a_small_picture_is_not_enlarged_above_the_menu(transparent_site, pages, ratio):
+    phone = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
+    page = pages(transparent_site.cookies, device_scale_factor=ratio, **phone)
+    page.goto(transparent_site.address)
+    until(page, FIRST_PAGE)
+    picture = page.locator(".menu.peek img")
+    # The menu is 320 pixels wide, with its border.
+    widths = {"Small": 300 / ratio, "Large": 318}
+    for name, width in widths.items():
+        touch(page, "touchStart", middle(page.locator(f".cell[data-id='{transparent_site.id(name)}']")))
+        until_equal(page, lambda: box_of(picture)["width"], width)
+        menu = box_of(page.locator(".menu.peek"))
+        assert box_of(picture)["x"] + width / 2 == menu["x"] + menu["width"] / 2
+        touch(page, "touchEnd")
+        page.touchscreen.tap(5, 5)
+        picture.wait_for(state="detached", timeout=10_000)
 
 
 @pytest.mark.parametrize("ratio", [1, 2])
