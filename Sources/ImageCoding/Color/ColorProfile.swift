@@ -23,7 +23,7 @@ package final class ColorProfile {
   /// describe it.
   private(set) var isToneMapped = false
 
-  private init(adopting handle: cmsHPROFILE) { self.handle = handle }
+  init(adopting handle: cmsHPROFILE) { self.handle = handle }
 
   /// The number of profiles that this process has parsed. It stays 0 in a process that has workers;
   /// a test checks that.
@@ -39,8 +39,7 @@ package final class ColorProfile {
 
   /// Creates the profile of code points of ITU-T H.273; nil if they mean sRGB, or nothing.
   package init?(primaries: Int, transfer: Int) {
-    let isHDR = TransferCurve.highDynamicRange.contains(transfer)
-    guard let corners = Self.corners(of: primaries) ?? (isHDR || transfer == TransferCurve.linear ? Self.rec709 : nil)
+    guard let corners = Self.corners(of: primaries) ?? (TransferCurve.unlikeSRGB.contains(transfer) ? Self.rec709 : nil)
     else { return nil }
     guard let curve = TransferCurve.make(transfer) else { return nil }
     defer { cmsFreeToneCurve(curve) }
@@ -179,6 +178,11 @@ enum TransferCurve {
   static let pq = 16
   static let hlg = 18
   static let highDynamicRange = [pq, hlg]
+  private static let gamma22 = 4
+  private static let gamma28 = 5
+  private static let cinema = 17
+  /// The curves that are not shown as sRGB's.
+  static let unlikeSRGB = [gamma22, gamma28, linear, pq, cinema, hlg]
 
   /// The light of paper white in cd/m² (ITU-R BT.2408), which becomes white on the screen.
   private static let paperWhite = 203.0
@@ -189,7 +193,10 @@ enum TransferCurve {
     case linear: return cmsBuildGamma(nil, 1)
     case pq: return tabulated { shoulder(pqLight($0) / paperWhite) }
     case hlg: return tabulated { shoulder(hlgLight($0) / paperWhite) }
-    case 4: return cmsBuildGamma(nil, 2.2)
+    case gamma22: return cmsBuildGamma(nil, 2.2)
+    case gamma28: return cmsBuildGamma(nil, 2.8)
+    // SMPTE ST 428-1: the largest value is brighter than white, which has 48 cd/m².
+    case cinema: return cmsBuildParametricToneCurve(nil, 2, [2.6, pow(52.37 / 48, 1 / 2.6), 0])
     default:
       // sRGB's own curve. Screens show BT.709's in the same way.
       return cmsBuildParametricToneCurve(nil, 4, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])

@@ -78,15 +78,16 @@ import Testing
     #expect(close([shown[16, 16]], [[215, 93, 31]], within: 2), "\(shown[16, 16])")
   }
 
-  /// Code points, and 100 in a picture with a profile of light, by arithmetic.
+  /// Code points, and 50 in a picture with a profile of light, by arithmetic.
   @Test(
     arguments: [
-      ("linear", [1, 8, 0, 1], 168), ("limited range", [1, 13, 0, 0], 98),
-      ("unspecified, so the profile", [2, 2, 0, 1], 168),
+      ("linear", [1, 8, 0, 1], 122), ("gamma 2.2", [1, 4, 0, 1], 46), ("gamma 2.8", [1, 5, 0, 1], 26),
+      ("SMPTE 428-1", [1, 17, 0, 1], 34), ("BT.709", [1, 1, 0, 1], 50), ("limited range", [1, 13, 0, 0], 40),
+      ("unspecified, so the profile", [2, 2, 0, 1], 122),
     ] as [(String, [UInt8], UInt8)])
   func `a PNG's other code points apply`(name: String, codePoints: [UInt8], shown: UInt8) throws {
     let carried = CarriedMetadata(profile: ProfileBuilder.rgb { $0 })
-    let picture = Sample.picture(32, 32) { _, _ in [100, 100, 100] }
+    let picture = Sample.picture(32, 32) { _, _ in [50, 50, 50] }
     let png = try encode(picture, as: "public.png", quality: 100, carrying: carried)
     let file = try TemporaryFolder().file(png.prefix(33) + PNGChunks.chunk("cICP", codePoints) + png.dropFirst(33))
     let found = try decodePicture(of: file, metadata: MediaMetadata(of: file))[16, 16]
