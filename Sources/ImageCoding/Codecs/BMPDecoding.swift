@@ -22,7 +22,11 @@ func decodeBMP(_ file: MediaFile, _ request: DecodingRequest) throws(ImagingErro
   var notes: [String] = []
   if available < height { notes.append("\(height - available) of \(height) rows are missing") }
   var colors = ColorDescription.sRGB
-  if let place = header.profile { colors = .profile(try file.read(place.count, at: place.lowerBound)) }
+  if let place = header.profile {
+    colors = .profile(try file.read(place.count, at: place.lowerBound))
+  } else if let calibrated = header.calibrated?.description {
+    colors = calibrated
+  }
   return DecodedPicture(
     pixels: pixels.droppingOpaqueAlpha().resized(to: request.size(of: header.size)), colors: colors, notes: notes,
     damage: notes.first)
@@ -36,6 +40,8 @@ private struct BMPHeader {
   var pixelOffset: Int
   /// The place of the color profile, which the longest header may name.
   var profile: Range<Int>?
+  /// The colors that the longer headers may describe.
+  var calibrated: CalibratedColors?
   /// Red, green, blue.
   private var palette: [(UInt8, UInt8, UInt8)] = []
   private var masks: [UInt32] = []
@@ -71,6 +77,15 @@ private struct BMPHeader {
     if headerBytes == 124, int(70, 4) == embedded, (1..<longestColorProfile).contains(Int(int(130, 4))) {
       let start = 14 + Int(int(126, 4))
       profile = start..<start + Int(int(130, 4))
+    } else if headerBytes >= 108, int(70, 4) == 0 {
+      // X, Y and Z of red, green and blue, and their exponents. White is not described.
+      let primaries = (0..<3).map { color in
+        let place = 74 + 12 * color
+        let sum = (0..<3).reduce(0) { $0 + Double(int(place + 4 * $1, 4)) }
+        return CalibratedColors.Chromaticity(Double(int(place, 4)), Double(int(place + 4, 4))) / sum
+      }
+      let exponents = (0..<3).map { Double(int(110 + 4 * $0, 4)) / 65_536 }
+      calibrated = CalibratedColors(primaries: primaries, exponents: exponents)
     }
 
     let tables = 14 + headerBytes

@@ -125,13 +125,13 @@ private func plan(for file: MediaFile, _ request: DecodingRequest) throws(Imagin
     // These decoders hold the whole frame, some of them in 32-bit numbers.
     try request.check(size, costing: loader.hasPrefix("jxl") || loader.hasPrefix("jp2k") ? 2 : 1, file)
   }
-  let declared = loader.hasPrefix("png") ? pngColors(file) : nil
+  let declared = loader.hasPrefix("png") ? PNGColors(file) : nil
   plan.hasLimitedRange = declared?.hasLimitedRange ?? false
   let isLight = plan.tiff != nil && vips.pointee.image_get_interpretation(image) == VIPS_INTERPRETATION_scRGB
   if isLight || plan.samples?.isLight == true {
     (plan.profile, plan.note) = profileUse(ofLight: image)
   } else {
-    let own = loader.hasPrefix("jp2k") ? jpeg2000Colors(file) : declared?.colors
+    let own = loader.hasPrefix("jp2k") ? jpeg2000Colors(file) : declared?.description
     (plan.profile, plan.note) = profileUse(of: image, declared: own, request)
   }
   return plan
@@ -215,17 +215,6 @@ private func profileUse(ofLight image: UnsafeMutablePointer<VipsImage>) -> (Prof
     return (.none, "its color profile has no matrix, which floating-point colors need")
   }
   return (.keep(.profile(changed)), nil)
-}
-
-/// Returns the colors that a PNG's `cICP` chunk declares by code points of ITU-T H.273. They take
-/// precedence over a profile.
-private func pngColors(_ file: MediaFile) -> (colors: ColorDescription, hasLimitedRange: Bool)? {
-  let unspecified = 2
-  let chunks = PNGChunks(MediaBytes(file).all).prefix(64).prefix { $0.type != "IDAT" }
-  guard let content = chunks.first(where: { $0.type == "cICP" })?.content, let primaries = content.u8(0),
-    let transfer = content.u8(1), transfer != unspecified
-  else { return nil }
-  return (.coded(primaries: primaries, transfer: transfer), content.u8(3) == 0)
 }
 
 /// Returns the colors of the profile in a JPEG 2000's `colr` box. libvips does not report it.

@@ -1,0 +1,48 @@
+import MediaMetadata
+
+/// The colors that the chunks of a PNG declare, apart from a profile, which libvips reports.
+struct PNGColors {
+  /// Nil if a profile counts, or if the PNG declares nothing but sRGB.
+  private(set) var description: ColorDescription?
+  /// Whether black is 16 and white 235.
+  private(set) var hasLimitedRange = false
+
+  /// The number of chunks that are searched. It is larger than that of any real file.
+  private static let chunkLimit = 20_000
+  private static let types: Set<FourCC> = ["cICP", "iCCP", "sRGB", "gAMA", "cHRM"]
+  private static let unspecified = 2
+
+  init(_ file: MediaFile) {
+    var declared: [FourCC: ByteReader] = [:]
+    for chunk in PNGChunks(MediaBytes(file).all).prefix(Self.chunkLimit) {
+      // All colors are declared before the pixels.
+      guard chunk.type != "IDAT" else { break }
+      if Self.types.contains(chunk.type), declared[chunk.type] == nil { declared[chunk.type] = chunk.content }
+    }
+    // This is the order in which PNG's third edition prefers them.
+    if let content = declared["cICP"], let primaries = content.u8(0), let transfer = content.u8(1),
+      transfer != Self.unspecified
+    {
+      description = .coded(primaries: primaries, transfer: transfer)
+      hasLimitedRange = content.u8(3) == 0
+    } else if declared["iCCP"] == nil, declared["sRGB"] == nil, let gamma = declared["gAMA"]?.u32(0), gamma > 0 {
+      description = Self.calibrated(gamma: gamma, declared["cHRM"])
+    }
+  }
+
+  /// Returns the colors of a gamma and of the chromaticities of white, red, green and blue, all in
+  /// fractions of 100,000. Without chromaticities, or with absurd ones, those of sRGB count.
+  private static func calibrated(gamma: Int, _ chromaticities: ByteReader?) -> ColorDescription? {
+    let unit = 100_000.0
+    let plain = CalibratedColors(exponents: [Double](repeating: unit / Double(gamma), count: 3))
+    let numbers = (0..<8).compactMap { chromaticities?.u32(4 * $0) }
+    guard numbers.count == 8 else { return plain.description }
+    let points = (0..<4).map { index in
+      CalibratedColors.Chromaticity(Double(numbers[2 * index]), Double(numbers[2 * index + 1])) / unit
+    }
+    var colors = plain
+    colors.white = points[0]
+    colors.primaries = Array(points[1...])
+    return colors.description ?? plain.description
+  }
+}
