@@ -24,7 +24,9 @@
   each(vips_, cast) \
   each(vips_, extract_band) \
   each(vips_, bandjoin2) \
+  each(vips_, linear) \
   each(vips_, linear1) \
+  each(vips_, multiply) \
   each(vips_, copy) \
   each(vips_, avg) \
   each(vips_, image_new_from_memory_copy) \
@@ -165,6 +167,49 @@ static inline int calotype_vips_inks_to_srgb(
   int status = vips->icc_transform(inks, out, "srgb", "embedded", TRUE, "intent", intent,
     "black_point_compensation", TRUE, NULL);
   vips->object_unref(inks);
+  return status;
+}
+
+/// Converts inks without a profile to sRGB: each one takes its share of red, green or blue, and black
+/// takes its share of all. A fifth band is opacity.
+static inline int calotype_vips_plain_inks_to_srgb(const struct calotype_vips *vips, VipsImage *in, VipsImage **out) {
+  // A quotient of whole numbers may be computed as slightly less.
+  const double rounding = 0.002;
+  VipsImage *step[9] = {NULL};
+  int bands = vips->image_get_bands(in);
+  int status = vips->cast(in, &step[0], VIPS_FORMAT_UCHAR, "shift", TRUE, NULL) != 0
+    || vips->linear1(step[0], &step[1], -1.0, 255.0, NULL) != 0
+    || vips->extract_band(step[1], &step[2], 0, "n", 3, NULL) != 0
+    || vips->extract_band(step[1], &step[3], 3, NULL) != 0
+    || vips->multiply(step[2], step[3], &step[4], NULL) != 0
+    || vips->linear1(step[4], &step[5], 1.0 / 255, rounding, NULL) != 0
+    || vips->cast(step[5], &step[6], VIPS_FORMAT_UCHAR, NULL) != 0
+    || (bands > 4 && vips->extract_band(step[0], &step[7], 4, NULL) != 0)
+    || (bands > 4 && vips->bandjoin2(step[6], step[7], &step[8], NULL) != 0)
+    || vips->copy(step[bands > 4 ? 8 : 6], out, "interpretation", VIPS_INTERPRETATION_sRGB, NULL) != 0;
+  for (int i = 0; i < 9; i++)
+    if (step[i] != NULL) vips->object_unref(step[i]);
+  return status ? -1 : 0;
+}
+
+/// Unpacks CIE L*a*b* of 8 bits, which libvips would convert to sRGB by a table of 64 steps.
+static inline int calotype_vips_unpack_lab(const struct calotype_vips *vips, VipsImage *in, VipsImage **out) {
+  return vips->colourspace(in, out, VIPS_INTERPRETATION_LAB, NULL);
+}
+
+/// Labels ICC's form of L*a*b*, which libvips takes for samples of any kind. Its a* and b* have no
+/// sign, and the L* of white is 255, or 0xFF00 in 16 bits. A fourth band is opacity.
+static inline int calotype_vips_icc_lab(const struct calotype_vips *vips, VipsImage *in, VipsImage **out) {
+  int is_deep = vips->image_get_format(in) == VIPS_FORMAT_USHORT;
+  int bands = vips->image_get_bands(in);
+  double step = is_deep ? 256 : 1;
+  double factors[4] = {100 / 255.0 / step, 1 / step, 1 / step, is_deep ? 1 / 257.0 : 1};
+  double offsets[4] = {0, -128, -128, 0};
+  if (bands < 3 || bands > 4) return vips->copy(in, out, NULL);
+  VipsImage *lab = NULL;
+  if (vips->linear(in, &lab, factors, offsets, bands, NULL) != 0) return -1;
+  int status = vips->copy(lab, out, "interpretation", VIPS_INTERPRETATION_LAB, NULL);
+  vips->object_unref(lab);
   return status;
 }
 

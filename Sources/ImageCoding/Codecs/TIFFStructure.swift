@@ -9,11 +9,17 @@ struct TIFFStructure {
   private(set) var hasHalfFloats = false
   /// Whether 0 is white.
   private(set) var isWhiteZero = false
+  /// Whether the colors are ICC's form of L\*a\*b\*.
+  private(set) var isICCLab = false
   /// The bytes to read instead of the file's, by their offsets: libvips refuses half floats, and
   /// reads their bits as whole numbers instead.
   private(set) var replaced: [Int: UInt8] = [:]
   /// The number of bytes that the decoder holds at once.
   private(set) var pieceByteCount = 0
+
+  /// The conversion of colors that are stored in brightness and color differences. Decoders of JPEG
+  /// convert them on their own.
+  private(set) var matrix: YCbCrMatrix?
 
   /// The number of samples of a pixel that follow its color.
   private(set) var extraCount = 0
@@ -35,7 +41,9 @@ struct TIFFStructure {
     if let subdirectory = page.subdirectory { options = "subifd=\(subdirectory)" }
     pieceByteCount = Self.pieceByteCount(main)
     isWhiteZero = main.int(0x0106) == 0
+    isICCLab = main.int(0x0106) == 9
     readExtraSamples(of: main)
+    readMatrix(of: main)
     // libvips would invert the bits of half floats.
     if main.int(0x0102) == 16, main.int(Self.formatTag) == Self.floatingPoint, !isWhiteZero { replaceFormat(of: main) }
     replaceOpacity(of: main)
@@ -63,7 +71,7 @@ struct TIFFStructure {
     let colorCount: Int
     switch directory.int(0x0106) {
     case 0, 1, 3: colorCount = 1
-    case 2, 6, 8: colorCount = 3
+    case 2, 6, 8, 9: colorCount = 3
     // Inks other than CMYK may be of any number.
     case 5 where directory.int(0x014C) ?? 1 == 1: colorCount = 4
     default: return
@@ -76,6 +84,16 @@ struct TIFFStructure {
       return
     }
     opacity = kinds.firstIndex { $0 == Self.premultiplied || $0 == Self.independent }
+  }
+
+  private mutating func readMatrix(of directory: TIFFDirectory) {
+    let (yCbCr, oldJPEG, jpeg) = (6, 6, 7)
+    guard directory.int(0x0106) == yCbCr, ![oldJPEG, jpeg].contains(directory.int(0x0103)) else { return }
+    let weights = directory.rationals(0x0211, limit: 3) ?? []
+    // The first number is black's.
+    let isFullRange = directory.rational(0x0214) ?? 0 == 0
+    let own = weights.count == 3 ? YCbCrMatrix(red: weights[0], blue: weights[2], isFullRange: isFullRange) : nil
+    matrix = own ?? YCbCrMatrix(coefficients: 5, isFullRange: isFullRange)
   }
 
   private mutating func replaceFormat(of directory: TIFFDirectory) {
@@ -123,10 +141,10 @@ struct DeepSamples {
   private(set) var lights: [UInt16]?
 
   /// Whole numbers from 0 to `largest`.
-  init(largest: Double) {
+  init(largest: Double, isInverted: Bool = false) {
     factor = 65535 / largest
-    codes = (0...65535).map { UInt8(($0 * 255 + 32767) / 65535) }
-    alphaCodes = codes
+    alphaCodes = (0...65535).map { UInt8(($0 * 255 + 32767) / 65535) }
+    codes = isInverted ? alphaCodes.reversed() : alphaCodes
     isLight = false
   }
 

@@ -55,8 +55,9 @@ private enum ProfileUse {
   /// There is no profile, or it is sRGB's.
   case none
   case convertToSRGB
-  /// Four inks are converted to sRGB with this intent.
-  case convertInks(VipsIntent)
+  /// Four inks are converted to sRGB: by their profile with this intent, or as browsers do without
+  /// a profile.
+  case convertInks(VipsIntent?)
   /// The pixels keep these colors.
   case keep(ColorDescription)
 }
@@ -74,6 +75,8 @@ private struct Plan {
   var tiff: TIFFStructure?
   /// Whether black is 16 and white 235.
   var hasLimitedRange = false
+  /// The conversion of pixels that libvips leaves in brightness and color differences.
+  var matrix: YCbCrMatrix?
   /// Whether `thumbnail` would show a smaller copy if it opened the file itself: a smaller page of
   /// a TIFF, or the smallest level of a JPEG 2000, even for the full size.
   var hasSmallerCopies = false
@@ -82,18 +85,41 @@ private struct Plan {
 
   /// Opens the picture. It has no bands besides its color and opacity.
   func open(_ source: VipsFileSource, failingOn failOn: VipsFailOn) -> UnsafeMutablePointer<VipsImage>? {
-    guard let image = calotype_vips_open(vips, source.source, options, failOn) else { return nil }
-    guard let tiff, tiff.extraCount > 0 else { return image }
-    let bandCount = Int(vips.pointee.image_get_bands(image))
-    let colorCount = bandCount - tiff.extraCount
+    let image = calotype_vips_open(vips, source.source, options, failOn)
+    guard let image, let tiff else { return image }
+    let colorCount = Int(vips.pointee.image_get_bands(image)) - tiff.extraCount
     // libvips may have decoded the pixels to RGB and opacity, without the further samples.
-    guard colorCount > 0 else { return image }
-    let opacity = tiff.opacity.map { colorCount + $0 }
-    defer { vips.pointee.object_unref(image) }
-    var kept: UnsafeMutablePointer<VipsImage>?
-    let status = calotype_vips_keep_bands(vips, image, &kept, Int32(colorCount), Int32(opacity ?? -1))
-    return status == 0 ? kept : nil
+    if tiff.extraCount > 0, colorCount > 0 {
+      let opacity = tiff.opacity.map { colorCount + $0 }
+      return converted(image) { calotype_vips_keep_bands($0, $1, $2, Int32(colorCount), Int32(opacity ?? -1)) }
+        .flatMap(withKnownColors)
+    }
+    return withKnownColors(image)
   }
+
+  /// Unpacks L\*a\*b\* that libvips would convert inexactly, or not at all.
+  private func withKnownColors(_ image: UnsafeMutablePointer<VipsImage>) -> UnsafeMutablePointer<VipsImage>? {
+    let format = vips.pointee.image_get_format(image)
+    if tiff?.isICCLab == true, format == VIPS_FORMAT_UCHAR || format == VIPS_FORMAT_USHORT {
+      return converted(image, calotype_vips_icc_lab)
+    }
+    let isLab = vips.pointee.image_get_interpretation(image) == VIPS_INTERPRETATION_LAB
+    return isLab && format == VIPS_FORMAT_UCHAR ? converted(image, calotype_vips_unpack_lab) : image
+  }
+}
+
+private typealias VipsOperation = (
+  UnsafePointer<calotype_vips>?, UnsafeMutablePointer<VipsImage>?,
+  UnsafeMutablePointer<UnsafeMutablePointer<VipsImage>?>?
+) -> Int32
+
+/// Returns the result of an operation, and releases its input; nil if the operation fails.
+private func converted(_ image: UnsafeMutablePointer<VipsImage>, _ operation: VipsOperation)
+  -> UnsafeMutablePointer<VipsImage>?
+{
+  defer { vips.pointee.object_unref(image) }
+  var result: UnsafeMutablePointer<VipsImage>?
+  return operation(vips, image, &result) == 0 ? result : nil
 }
 
 /// Returns how to decode a file; throws if the picture is too large.
@@ -127,11 +153,15 @@ private func plan(for file: MediaFile, _ request: DecodingRequest) throws(Imagin
   }
   let declared = loader.hasPrefix("png") ? PNGColors(file) : nil
   plan.hasLimitedRange = declared?.hasLimitedRange ?? false
+  let hasColors = vips.pointee.image_get_bands(image) >= 3
+  if hasColors { plan.matrix = loader.hasPrefix("jp2k") ? jpeg2000Matrix(file) : tiff?.matrix }
   let isLight = plan.tiff != nil && vips.pointee.image_get_interpretation(image) == VIPS_INTERPRETATION_scRGB
   if isLight || plan.samples?.isLight == true {
     (plan.profile, plan.note) = profileUse(ofLight: image)
   } else {
-    let own = loader.hasPrefix("jp2k") ? jpeg2000Colors(file) : declared?.description
+    var own = loader.hasPrefix("jp2k") ? jpeg2000Colors(file) : declared?.description
+    // The profile describes the converted pixels.
+    if plan.matrix != nil { own = own ?? profile(of: image).map(ColorDescription.profile) }
     (plan.profile, plan.note) = profileUse(of: image, declared: own, request)
   }
   return plan
@@ -163,10 +193,11 @@ private func deepSamples(of image: UnsafeMutablePointer<VipsImage>, _ tiff: TIFF
   guard codes.contains(interpretation) else { return nil }
   if tiff.hasHalfFloats { return .halfLight }
   switch vips.pointee.image_get_format(image) {
-  case VIPS_FORMAT_CHAR: return DeepSamples(largest: 127)
-  case VIPS_FORMAT_SHORT: return DeepSamples(largest: 32_767)
+  // libvips does not invert signed numbers if 0 is white.
+  case VIPS_FORMAT_CHAR: return DeepSamples(largest: 127, isInverted: tiff.isWhiteZero)
+  case VIPS_FORMAT_SHORT: return DeepSamples(largest: 32_767, isInverted: tiff.isWhiteZero)
   case VIPS_FORMAT_UINT: return DeepSamples(largest: 4_294_967_295)
-  case VIPS_FORMAT_INT: return DeepSamples(largest: 2_147_483_647)
+  case VIPS_FORMAT_INT: return DeepSamples(largest: 2_147_483_647, isInverted: tiff.isWhiteZero)
   case VIPS_FORMAT_FLOAT: return tiff.isWhiteZero ? .invertedLight : .light
   default: return nil
   }
@@ -176,19 +207,18 @@ private func profileUse(
   of image: UnsafeMutablePointer<VipsImage>, declared: ColorDescription?, _ request: DecodingRequest
 ) -> (ProfileUse, note: String?) {
   if let declared { return (.keep(declared), nil) }
+  let interpretation = vips.pointee.image_get_interpretation(image)
+  if interpretation == VIPS_INTERPRETATION_CMYK, vips.pointee.image_get_bands(image) >= 4 {
+    return profileUse(ofInks: image)
+  }
   guard vips.pointee.image_get_typeof(image, VIPS_META_ICC_NAME) != 0 else { return (.none, nil) }
   guard let bytes = profile(of: image) else { return (.convertToSRGB, nil) }
   // The conversion of a pixel buffer ignores a damaged profile and reports it. It also knows high
   // dynamic range, which libvips doesn't.
   guard let parsed = ColorProfile(bytes), !parsed.isToneMapped else { return (.keep(.profile(bytes)), nil) }
-  let interpretation = vips.pointee.image_get_interpretation(image)
   guard vips.pointee.image_get_bands(image) >= 3 else {
     guard parsed.isOfGray else { return (.none, "its color profile is not of gray") }
     return (parsed.hasRelativeIntent ? .convertToSRGB : .keep(.profile(bytes)), nil)
-  }
-  if interpretation == VIPS_INTERPRETATION_CMYK {
-    guard parsed.isOfInks else { return (.none, "its color profile is not of four inks") }
-    return (.convertInks(parsed.hasRelativeIntent ? VIPS_INTENT_RELATIVE : VIPS_INTENT_PERCEPTUAL), nil)
   }
   // With a profile of gray, libvips would read RGB as gray and opacity. It would ignore a profile
   // whose only table is for another intent.
@@ -203,6 +233,14 @@ private func profileUse(
   }
   guard request.keepsColors, let own = ColorDescription.profile(bytes).ownProfile else { return (.convertToSRGB, nil) }
   return (.keep(.profile(own)), nil)
+}
+
+/// Returns the use of a profile for inks. Without one that fits, they are shown as in a JPEG.
+private func profileUse(ofInks image: UnsafeMutablePointer<VipsImage>) -> (ProfileUse, note: String?) {
+  guard let bytes = profile(of: image) else { return (.convertInks(nil), nil) }
+  guard let profile = ColorProfile(bytes) else { return (.convertInks(nil), "its color profile is damaged") }
+  guard profile.isOfInks else { return (.convertInks(nil), "its color profile is not of four inks") }
+  return (.convertInks(profile.hasRelativeIntent ? VIPS_INTENT_RELATIVE : VIPS_INTENT_PERCEPTUAL), nil)
 }
 
 /// Returns the use of a profile for light. Only the primaries count, since the curve would be
@@ -225,6 +263,17 @@ private func jpeg2000Colors(_ file: MediaFile) -> ColorDescription? {
     let profile = content.bytes(headerByteCount, content.count - headerByteCount)
   else { return nil }
   return .profile(profile)
+}
+
+/// Returns the conversion of a JPEG 2000 in sYCC (IEC 61966-2-1, Annex G); nil for other colors.
+/// libvips converts them only if color is subsampled in both directions.
+private func jpeg2000Matrix(_ file: MediaFile) -> YCbCrMatrix? {
+  let (enumerated, sYCC) = (1, 18)
+  let bytes = MediaBytes(file).all
+  guard let content = bytes.box("jp2h")?.box("colr"), content.u8(0) == enumerated, content.u32(3) == sYCC,
+    let codestream = bytes.box("jp2c"), let columns = codestream.u8(46), let rows = codestream.u8(47)
+  else { return nil }
+  return columns > 1 && rows > 1 ? nil : YCbCrMatrix(coefficients: 5, isFullRange: true)
 }
 
 private func pixelSize(of image: UnsafeMutablePointer<VipsImage>) -> PixelSize {
@@ -265,7 +314,9 @@ private func decode(
   var opened = plan.hasSmallerCopies ? plan.open(source, failingOn: failOn) : nil
   defer { opened.map { vips.pointee.object_unref($0) } }
   if opened != nil, case .convertInks(let intent) = plan.profile {
-    try apply({ calotype_vips_inks_to_srgb($0, $1, $2, intent) }, to: &opened, name: "icc_transform", file)
+    let operation: VipsOperation =
+      intent.map { intent in { calotype_vips_inks_to_srgb($0, $1, $2, intent) } } ?? calotype_vips_plain_inks_to_srgb
+    try apply(operation, to: &opened, name: "icc_transform", file)
   }
   guard !plan.hasSmallerCopies || opened != nil, thumbnail(vips, source.source, opened, &image, side, failOn) == 0,
     image != nil
@@ -277,15 +328,12 @@ private func decode(
   guard let image else { throw ImagingError(.damaged, file.name, reason: "no picture") }
   var pixels = try render(image, of: file, request).droppingOpaqueAlpha()
   if plan.hasLimitedRange { pixels.stretchLimitedRange() }
+  plan.matrix?.convert(&pixels)
   return DecodedPicture(pixels: pixels, colors: colors)
 }
 
 private func apply(
-  _ operation: (
-    UnsafePointer<calotype_vips>?, UnsafeMutablePointer<VipsImage>?,
-    UnsafeMutablePointer<UnsafeMutablePointer<VipsImage>?>?
-  ) -> Int32,
-  to image: inout UnsafeMutablePointer<VipsImage>?, name: String, _ file: MediaFile
+  _ operation: VipsOperation, to image: inout UnsafeMutablePointer<VipsImage>?, name: String, _ file: MediaFile
 ) throws(ImagingError) {
   var result: UnsafeMutablePointer<VipsImage>?
   guard operation(vips, image, &result) == 0, let result else {
@@ -305,7 +353,7 @@ private func decode(
   guard image != nil else { throw ImagingError(.damaged, file.name, reason: VipsLibrary.takeError("open")) }
   try apply({ calotype_vips_to_16_bit($0, $1, $2, samples.factor) }, to: &image, name: "linear", file)
   guard let image else { throw ImagingError(.damaged, file.name, reason: "no picture") }
-  let pixels = try withPixels(of: image, file, request) { (source: UnsafePointer<UInt16>, size, bands) in
+  var pixels = try withPixels(of: image, file, request) { (source: UnsafePointer<UInt16>, size, bands) in
     if plan.tiff?.isPremultiplied == true, bands == 2 || bands == 4 {
       return PixelBuffer(width: size.width, height: size.height, channels: 4) { out in
         for pixel in 0..<size.pixels { samples.write(source + pixel * bands, bands: bands, to: out + pixel * 4) }
@@ -318,11 +366,13 @@ private func decode(
       }
     }
   }
+  plan.matrix?.convert(&pixels)
   var colors = ColorDescription.sRGB
-  if samples.isLight {
-    if case .keep(let own) = plan.profile { colors = own }
-  } else if let profile = profile(of: image) {
-    colors = .profile(profile)
+  switch plan.profile {
+  case .none: break
+  case .keep(let own) where samples.isLight: colors = own
+  default:
+    if let profile = profile(of: image), !samples.isLight { colors = .profile(profile) }
   }
   return DecodedPicture(
     pixels: pixels.droppingOpaqueAlpha().resized(to: request.size(of: pixels.size)), colors: colors)

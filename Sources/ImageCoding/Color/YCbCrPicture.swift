@@ -78,14 +78,20 @@ struct YCbCrMatrix: Hashable {
     case 9: weights = (0.2627, 0.0593)
     default: return nil
     }
-    let green = 1 - weights.red - weights.blue
+    self.init(red: weights.red, blue: weights.blue, isFullRange: isFullRange)
+  }
+
+  /// Creates the matrix for the shares of red and blue in Y; nil if they are absurd.
+  init?(red: Double, blue: Double, isFullRange: Bool) {
+    let green = 1 - red - blue
+    guard min(red, green, blue) > 0.01 else { return nil }
     let (lightScale, colorScale) = isFullRange ? (1, 1) : (255.0 / 219, 255.0 / 224)
     func fixed(_ value: Double) -> Int32 { Int32((value * Double(1 << Self.bits)).rounded()) }
     light = fixed(lightScale)
-    redOfCr = fixed(colorScale * 2 * (1 - weights.red))
-    blueOfCb = fixed(colorScale * 2 * (1 - weights.blue))
-    greenOfCb = fixed(-colorScale * 2 * (1 - weights.blue) * weights.blue / green)
-    greenOfCr = fixed(-colorScale * 2 * (1 - weights.red) * weights.red / green)
+    redOfCr = fixed(colorScale * 2 * (1 - red))
+    blueOfCb = fixed(colorScale * 2 * (1 - blue))
+    greenOfCb = fixed(-colorScale * 2 * (1 - blue) * blue / green)
+    greenOfCr = fixed(-colorScale * 2 * (1 - red) * red / green)
     offset = 1 << (Self.bits - 1) - (isFullRange ? 0 : 16 * light)
   }
 
@@ -121,14 +127,30 @@ struct YCbCrMatrix: Hashable {
   ) {
     var to = out
     for column in 0..<count {
-      let luma = Int32(y[column]) &* light &+ offset
-      let blue = Int32(cb[column]) &- 128
-      let red = Int32(cr[column]) &- 128
-      to[0] = Self.byte(luma &+ red &* redOfCr)
-      to[1] = Self.byte(luma &+ blue &* greenOfCb &+ red &* greenOfCr)
-      to[2] = Self.byte(luma &+ blue &* blueOfCb)
+      write(y[column], cb[column], cr[column], to: to)
       to += 3
     }
+  }
+
+  /// Converts pixels whose values are Y, Cb and Cr, in place. Opacity stays as it is.
+  func convert(_ pixels: inout PixelBuffer) {
+    let channels = pixels.channels
+    pixels.bytes.withUnsafeMutableBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return }
+      for at in stride(from: 0, to: bytes.count, by: channels) {
+        write(base[at], base[at + 1], base[at + 2], to: base + at)
+      }
+    }
+  }
+
+  @inline(__always)
+  private func write(_ y: UInt8, _ cb: UInt8, _ cr: UInt8, to out: UnsafeMutablePointer<UInt8>) {
+    let luma = Int32(y) &* light &+ offset
+    let blue = Int32(cb) &- 128
+    let red = Int32(cr) &- 128
+    out[0] = Self.byte(luma &+ red &* redOfCr)
+    out[1] = Self.byte(luma &+ blue &* greenOfCb &+ red &* greenOfCr)
+    out[2] = Self.byte(luma &+ blue &* blueOfCb)
   }
 
   @inline(__always)

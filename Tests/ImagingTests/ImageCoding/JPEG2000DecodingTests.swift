@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct JPEG2000DecodingTests {
   /// Returns the picture as libvips writes it: in levels, each half as large as the one before.
-  private static func jpeg2000(_ pixels: PixelBuffer) throws -> [UInt8] {
+  private static func jpeg2000(_ pixels: PixelBuffer, options: String = "lossless") throws -> [UInt8] {
     try #require(VipsLibrary.failure == nil)
     let memory = try #require(
       vips.pointee.image_new_from_memory_copy(
@@ -20,7 +20,7 @@ import Testing
     defer { image.map { vips.pointee.object_unref($0) } }
     var bytes: UnsafeMutableRawPointer?
     var count = 0
-    try #require(calotype_vips_write(vips, image, ".jp2[lossless]", &bytes, &count) == 0)
+    try #require(calotype_vips_write(vips, image, ".jp2[\(options)]", &bytes, &count) == 0)
     defer { g_free(bytes) }
     return [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
   }
@@ -81,5 +81,25 @@ import Testing
     let picture = try decodePicture(of: file, metadata: metadata)
     #expect(close([picture[8, 8]], [shown], within: 2), "\(name): \(picture[8, 8])")
     #expect(try makeRenditionsInProcess(of: file, metadata: metadata, kinds: [.full]).notes == notes)
+  }
+
+  /// The picture has Y, Cb and Cr of the color 200, 100, 50.
+  @Test(
+    arguments: [("sYCC", 18, [200, 100, 50]), ("sRGB", 16, [124, 86, 182])] as [(String, Int, [UInt8])])
+  func `brightness and color differences are converted`(name: String, number: Int, shown: [UInt8]) throws {
+    let pixels = Sample.picture(16, 16) { _, _ in [124, 86, 182] }
+    let bytes = try Self.jpeg2000(pixels, colors: [1, 0, 0] + big(number, 4))
+    let file = try TemporaryFolder().file(bytes, named: "sample.jp2")
+    let picture = try decodePicture(of: file, metadata: MediaMetadata(of: file))
+    #expect(close([picture[8, 8]], [shown], within: 1), "\(name): \(picture[8, 8])")
+  }
+
+  /// libvips writes and converts sYCC whose color has half the size.
+  @Test func `smaller color differences are converted once`() throws {
+    let pixels = Sample.picture(64, 64) { _, _ in [200, 100, 50] }
+    let bytes = try Self.jpeg2000(pixels, options: "subsample_mode=on,Q=100")
+    let file = try TemporaryFolder().file(bytes, named: "sample.jp2")
+    let picture = try decodePicture(of: file, metadata: MediaMetadata(of: file))
+    #expect(close([picture[8, 8]], [[200, 100, 50]], within: 4), "\(picture[8, 8])")
   }
 }

@@ -118,17 +118,89 @@ import Testing
     #expect(picture[8, 8].prefix(3) == [0, 0, 0])
   }
 
-  /// Returns 16 × 16 pixels of one color, in samples of 8 bits.
-  private static func uniform(_ pixel: [UInt8], photometric: Int, extras: [Int]?) -> [UInt8] {
+  /// Returns 16 × 16 pixels of one color, whose bytes are given.
+  private static func uniform(
+    _ pixel: [UInt8], bits: Int = 8, photometric: Int, extras: [Int]? = nil, _ more: [(Int, TIFFBuilder.Value)] = []
+  ) -> [UInt8] {
     let pixels = [[UInt8]](repeating: pixel, count: 256).flatMap { $0 }
+    let count = pixel.count * 8 / bits
     return TIFFBuilder(
       main: [
-        (0x100, .long([16])), (0x101, .long([16])), (0x102, .short([Int](repeating: 8, count: pixel.count))),
-        (0x103, .short([1])), (0x106, .short([photometric])), (0x111, .long([8])), (0x115, .short([pixel.count])),
+        (0x100, .long([16])), (0x101, .long([16])), (0x102, .short([Int](repeating: bits, count: count))),
+        (0x103, .short([1])), (0x106, .short([photometric])), (0x111, .long([8])), (0x115, .short([count])),
         (0x116, .long([16])), (0x117, .long([pixels.count])),
-      ] + (extras.map { [(0x152, .short($0))] } ?? []), preamble: pixels
+      ] + (extras.map { [(0x152, .short($0))] } ?? []) + more, preamble: pixels
     ).bytes
   }
+
+  // MARK: Other colors than RGB
+
+  /// Y, Cb and Cr of the color 200, 100, 50.
+  private static let brightnessAndColor: [UInt8] = [124, 86, 182]
+  private static let noSubsampling: (Int, TIFFBuilder.Value) = (0x212, .short([1, 1]))
+  private static let bt709: (Int, TIFFBuilder.Value) = (0x211, .rational([(2126, 10000), (7152, 10000), (722, 10000)]))
+  private static let noWeights: (Int, TIFFBuilder.Value) = (0x211, .rational([(0, 1), (0, 1), (0, 1)]))
+  private static let limitedRange: (Int, TIFFBuilder.Value) = (
+    0x214, .rational([(16, 1), (235, 1), (128, 1), (240, 1), (128, 1), (240, 1)])
+  )
+
+  /// The values are by arithmetic.
+  @Test(
+    arguments: [
+      ("as in JPEG", [], [200, 100, 50]), ("BT.709", [bt709], [209, 107, 46]),
+      ("limited range", [limitedRange], [212, 98, 41]), ("absurd weights", [noWeights], [200, 100, 50]),
+      // Little CMS converts 200, 100, 50 to this.
+      ("with a profile", [(0x8773, .bytes(ProfileBuilder.rgb { pow($0, 2.2) }))], [243, 75, 22]),
+    ] as [(String, [(Int, TIFFBuilder.Value)], [UInt8])])
+  func `YCbCr without compression is converted`(name: String, entries: [(Int, TIFFBuilder.Value)], shown: [UInt8])
+    throws
+  {
+    let more = entries + [Self.noSubsampling]
+    let picture = try Self.shown(Self.uniform(Self.brightnessAndColor, photometric: 6, more)).picture
+    #expect(close([picture[8, 8]], [shown], within: 2), "\(name): \(picture[8, 8])")
+  }
+
+  @Test func `YCbCr of 16 bits may have opacity`() throws {
+    let pixel = (Self.brightnessAndColor + [77]).flatMap { big(Int($0) * 257, 2) }
+    let bytes = Self.uniform(pixel, bits: 16, photometric: 6, extras: [2], [Self.noSubsampling])
+    let picture = try Self.shown(bytes).picture
+    #expect(close([picture[8, 8]], [[200, 100, 50, 77]], within: 3), "\(picture[8, 8])")
+  }
+
+  /// The L* of 8 bits is a share of 255. The values are by arithmetic.
+  @Test(
+    arguments: [
+      ("CIE L*a*b*", 8, 8, [128, 20, 226], nil, [127, 109, 170]),
+      ("dark CIE L*a*b*", 8, 8, [8, 3, 254], nil, [16, 9, 15]),
+      ("dark red", 8, 8, [13, 10, 10], nil, [35, 10, 0]),
+      ("ICC's L*a*b*", 9, 8, [128, 148, 98], nil, [127, 110, 170]),
+      ("dark in ICC's L*a*b*", 9, 8, [8, 131, 126], nil, [16, 9, 15]),
+      ("ICC's L*a*b* with opacity", 9, 8, [128, 148, 98, 77], [2], [127, 110, 170, 77]),
+      ("ICC's L*a*b* of 16 bits", 9, 16, [128, 0, 148, 0, 98, 0], nil, [127, 110, 170]),
+      ("ICC's white of 16 bits", 9, 16, [255, 0, 128, 0, 128, 0], nil, [255, 255, 255]),
+    ] as [(String, Int, Int, [UInt8], [Int]?, [UInt8])])
+  func `L*a*b* is converted`(
+    name: String, photometric: Int, bits: Int, pixel: [UInt8], extras: [Int]?, shown: [UInt8]
+  ) throws {
+    let bytes = Self.uniform(pixel, bits: bits, photometric: photometric, extras: extras)
+    let picture = try Self.shown(bytes).picture
+    #expect(close([picture[8, 8]], [shown], within: 1), "\(name): \(picture[8, 8])")
+  }
+
+  @Test(
+    arguments: [
+      ([0, 0, 0, 0], [255, 255, 255]), ([0, 255, 255, 0], [255, 0, 0]), ([9, 9, 9, 255], [0, 0, 0]),
+      ([10, 20, 30, 40], [206, 198, 189]),
+    ] as [([UInt8], [UInt8])], [8, 16])
+  func `inks without a profile are shown as in a JPEG`(color: (inks: [UInt8], shown: [UInt8]), bits: Int) throws {
+    let pixels = PixelBuffer(width: 1, height: 1, channels: 4, bytes: color.inks)
+    #expect(convertInks(pixels, profile: nil, inverted: false).bytes == color.shown)
+    let pixel = bits == 8 ? color.inks : color.inks.flatMap { [$0, $0] }
+    let picture = try Self.shown(Self.uniform(pixel, bits: bits, photometric: 5)).picture
+    #expect(picture[8, 8] == color.shown)
+  }
+
+  // MARK: Further samples
 
   @Test(
     arguments: [
@@ -169,8 +241,7 @@ import Testing
     #expect(try Self.shown(bytes).picture.channels == 3)
   }
 
-  @Test(arguments: [Samples.unsigned8, .unsigned16, .unsigned32, .float]) func `0 may be white`(samples: Samples) throws
-  {
+  @Test(arguments: Samples.allCases.filter { $0 != .half }) func `0 may be white`(samples: Samples) throws {
     let picture = try Self.shown(Self.tiff(samples, channels: 1, isWhiteZero: true)).picture
     let found = Self.shares.indices.map { picture[$0 * 16 + 8, 8] }
     let codes = samples.isLight ? Self.lightCodes : Self.codes
