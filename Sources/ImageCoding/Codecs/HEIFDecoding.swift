@@ -47,6 +47,10 @@ private func decodeHEIF(
     throw ImagingError(error, file)
   }
 
+  let items = HEIFItems(of: MediaBytes(whole).all)
+  guard items?.hasLoop != true else {
+    throw ImagingError(.damaged, file.name, reason: "one of its pictures is made of itself")
+  }
   guard let context = heif_context_alloc() else {
     throw ImagingError(.tooLarge, file.name, reason: "no memory for a HEIF decoder")
   }
@@ -57,7 +61,6 @@ private func decodeHEIF(
   let reading = heif_context_read_from_memory_without_copy(context, bytes.baseAddress, bytes.count, nil)
   // An identity item has no data. libheif before 1.17 reports that as an error, after it has read
   // everything else.
-  let items = HEIFItems(of: MediaBytes(whole).all)
   let hasIdentity = items?.items.contains { $0.type == "iden" } ?? false
   if !hasIdentity || reading.subcode != heif_suberror_No_item_data { try check(reading) }
 
@@ -117,7 +120,12 @@ private func decodeHEIF(
   try request.check(decoded, file)
   let isPremultiplied = hasAlpha && heif_image_handle_is_premultiplied_alpha(handle) != 0
   var pixels = view.resized(to: request.size(of: decoded), isPremultiplied: isPremultiplied)
-  if isGray, items?.declaresLimitedRange == true { pixels.stretchLimitedRange() }
+  if isGray, items?.declaresLimitedRange == true {
+    pixels.stretchLimitedRange()
+  } else if thumbnail == nil, items?.declaresLimitedRGB == true {
+    // libheif narrows the range once more.
+    pixels.stretchLimitedRange(isNarrowed: true)
+  }
   return DecodedPicture(pixels: pixels, colors: colors, notes: warnings(of: image))
 }
 

@@ -36,10 +36,13 @@ func decodeGrayHEIF(
 
 extension PixelBuffer {
   /// Stretches limited range, which a decoder has copied into RGB, to the full range.
-  mutating func stretchLimitedRange() {
+  ///
+  /// - Parameter isNarrowed: whether the decoder has also fitted all values to 16–235.
+  mutating func stretchLimitedRange(isNarrowed: Bool = false) {
     var codes: [UInt8] = []
     for value in 0...255 {
-      let light = min(max(value - 16, 0), 219)
+      let copied = isNarrowed ? (max(value - 16, 0) * 256 + 109) / 219 : value
+      let light = min(max(copied - 16, 0), 219)
       codes.append(UInt8((light * 255 + 109) / 219))
     }
     for index in bytes.indices where channels == 3 || index & 3 != 3 { bytes[index] = codes[Int(bytes[index])] }
@@ -100,11 +103,16 @@ extension HEIFItems {
   }
 
   /// Whether the primary picture, or the first of its tiles, declares that black is 16.
-  var declaresLimitedRange: Bool {
-    guard let primary else { return false }
-    let ranges = ([primary] + references(from: primary, as: "dimg").prefix(1)).lazy.flatMap(properties(of:))
-      .filter { $0.type == "colr" && $0.content.starts(with: "nclx") }.compactMap { $0.content.u8(10) }
-    return ranges.first.map { $0 & 0x80 == 0 } ?? false
+  var declaresLimitedRange: Bool { codePoints?.u8(10).map { $0 & 0x80 == 0 } ?? false }
+
+  /// Whether it also declares that its planes are red, green and blue.
+  var declaresLimitedRGB: Bool { declaresLimitedRange && codePoints?.u16(8) == 0 }
+
+  /// The code points that the primary picture declares, or else the first of its tiles.
+  private var codePoints: ByteReader? {
+    guard let primary else { return nil }
+    return ([primary] + references(from: primary, as: "dimg").prefix(1)).lazy.flatMap(properties(of:))
+      .first { $0.type == "colr" && $0.content.starts(with: "nclx") }?.content
   }
 
   private func isGray(_ item: Int) -> Bool {

@@ -15,26 +15,29 @@ enum HEIFSequence {
     guard meta?.box("pitm", from: meta?.metaHeaderByteCount ?? 0) == nil, let moov = file.box("moov") else {
       return nil
     }
+    var largest = -1
+    var result: [UInt8]?
+    // A track of thumbnails may come first.
     for track in moov.boxes().prefix(64) where track.type == "trak" {
       guard let media = track.content.box("mdia"), let table = media.box("minf")?.box("stbl"),
         ["pict", "vide"].contains(media.box("hdlr")?.fourCC(8)),
         let entry = table.box("stsd")?.boxes(from: 8).first(where: { _ in true }), let codec = codecs[entry.type],
+        let width = entry.content.u16(24), let height = entry.content.u16(26), width * height > largest,
         let data = firstSample(table, in: file)
       else { continue }
       // Further boxes follow the 78 bytes of a picture's description.
       let boxes = Array(entry.content.boxes(from: 78).prefix(32))
-      guard let configuration = boxes.first(where: { $0.type == codec.configuration }),
-        let width = entry.content.u16(24), let height = entry.content.u16(26)
-      else { continue }
+      guard let configuration = boxes.first(where: { $0.type == codec.configuration }) else { continue }
       var properties = [box("ispe", [0, 0, 0, 0] + big(width, 4) + big(height, 4))]
       for property in [configuration] + boxes.filter({ $0.type == "colr" }) {
         guard let content = property.content.bytes(0, property.content.count) else { continue }
         properties.append(box(property.type.text, content))
       }
       if let turns = track.content.box("tkhd").flatMap(quarterTurns) { properties.append(box("irot", [turns])) }
-      return still(codec.item, properties, data)
+      largest = width * height
+      result = still(codec.item, properties, data)
     }
-    return nil
+    return result
   }
 
   /// The first sample is where the first chunk begins.

@@ -123,6 +123,25 @@ package struct HEIFItems {
     references(as: type).filter { $0.to.contains(wanted) }.map(\.from)
   }
 
+  /// Whether a picture is made of itself, or of pictures that are made of it. A decoder would not
+  /// come to an end.
+  package var hasLoop: Bool {
+    var parts: [Int: [Int]] = [:]
+    for (item, references) in references(as: "dimg") { parts[item, default: []] += references }
+    var uses: [Int: Int] = [:]
+    for part in parts.values.joined() { uses[part, default: 0] += 1 }
+    // Pictures are taken away that no other one is made of. Those in a loop remain.
+    var unused = parts.keys.filter { uses[$0] == nil }
+    while let item = unused.popLast() {
+      for part in parts.removeValue(forKey: item) ?? [] {
+        let rest = (uses[part] ?? 0) - 1
+        uses[part] = rest
+        if rest == 0 { unused.append(part) }
+      }
+    }
+    return !parts.isEmpty
+  }
+
   private func references(as type: FourCC) -> [(from: Int, to: [Int])] {
     guard let references, let version = references.u8(0) else { return [] }
     let idByteCount = version == 0 ? 2 : 4

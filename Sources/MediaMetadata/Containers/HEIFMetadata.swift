@@ -55,7 +55,12 @@ extension ParsedValues {
   /// Reads an animation, which is stored as a movie track beside its first picture.
   private mutating func readSequence(_ moov: ByteReader) {
     let movie = QuickTimeMovie(moov)
-    guard let track = movie.tracks.first(where: { $0.handler == "pict" || $0.handler == "vide" }) else { return }
+    let pictures = movie.tracks.filter { $0.handler == "pict" || $0.handler == "vide" }
+    // A track of thumbnails may come first.
+    func isSmaller(_ one: QuickTimeMovie.Track, _ other: QuickTimeMovie.Track) -> Bool {
+      one.displaySize.0 &* one.displaySize.1 < other.displaySize.0 &* other.displaySize.1
+    }
+    guard let track = pictures.max(by: isSmaller) else { return }
     if storedWidth == 0 { (storedWidth, storedHeight) = track.displaySize }
     guard track.sampleCount > 1 else { return }
     subtypes.insert(.animated)

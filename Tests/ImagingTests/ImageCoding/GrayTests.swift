@@ -120,4 +120,26 @@ import Testing
     let shown = try Self.shown([UInt8](Data(contentsOf: path)), kind: .full)
     #expect(close(shown, Self.levels.map { [$0, $0, $0] }, within: 5), "\(shown)")
   }
+
+  /// The planes of this AVIF are green, blue and red, and not brightness and color differences.
+  @Test(arguments: ["gbrp", "gbrp10le"], ["tv", "pc"]) func `an AVIF in RGB of either range is shown alike`(
+    format: String, range: String
+  ) throws {
+    // The codes of the levels from 16 to 235.
+    let limited: [UInt8] = [16, 71, 126, 181, 235]
+    let codes = range == "tv" ? limited : Self.levels
+    let picture = Sample.picture(160, 32) { x, _ in [UInt8](repeating: codes[x / 32], count: 3) }
+    let folder = try TemporaryFolder()
+    let raw = try folder.file(picture.bytes, named: "levels.rgb")
+    let path = folder.url.appendingPathComponent("levels.avif")
+    try Program.run(
+      "ffmpeg",
+      [
+        "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", "160x32", "-i", raw.name, "-vf",
+        "format=\(format)", "-color_range", range, "-colorspace", "rgb", "-color_primaries", "bt709", "-color_trc",
+        "iec61966-2-1", "-c:v", "libaom-av1", "-crf", "4", "-cpu-used", "8", "-still-picture", "1", path.path,
+      ])
+    let shown = try Self.shown([UInt8](Data(contentsOf: path)), kind: .full)
+    #expect(close(shown, Self.levels.map { [$0, $0, $0] }, within: 4), "\(shown)")
+  }
 }

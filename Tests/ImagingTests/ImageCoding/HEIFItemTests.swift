@@ -46,6 +46,28 @@ import Testing
     #expect(close([picture[10, 10]], [plain.picture[middle.x + 10, middle.y + 10]], within: 3))
   }
 
+  /// With one tile the item 2 shows the item 1. With two tiles, the items 1 and 2, the item 4 shows
+  /// the grid 3.
+  @Test(
+    arguments: [
+      ("itself", 1, [2, 1, 1], [2, 1, 2], "hvc1"), ("a grid with itself", 2, [3, 2, 1], [3, 2, 4], "grid"),
+      ("an item that shows it", 2, [3, 2, 1], [3, 2, 4], "iden"),
+    ] as [(String, Int, [Int], [Int], String)])
+  func `an identity item that shows itself is an error`(
+    name: String, columns: Int, parts: [Int], loop: [Int], type: String
+  ) throws {
+    var sample = try HEVCSample(columns: columns, rows: 1)
+    sample.identityProperties = []
+    var bytes = sample.bytes()
+    let found = bytes.firstRange(of: ascii("dimg") + parts.flatMap { big($0, 2) })
+    let reference = try #require(found)
+    bytes.replaceSubrange(reference, with: ascii("dimg") + loop.flatMap { big($0, 2) })
+    if let grid = bytes.firstRange(of: ascii("grid")) { bytes.replaceSubrange(grid, with: ascii(type)) }
+    let error = #expect(throws: ImagingError.self) { try Self.shown(bytes) }
+    #expect(error?.code == .damaged, "\(name)")
+    #expect(error?.reason == "one of its pictures is made of itself")
+  }
+
   @Test(arguments: [(1, 1), (2, 1)]) func `an identity item has the colors of its picture`(
     columns: Int, rows: Int
   ) throws {
@@ -80,15 +102,17 @@ import Testing
   // MARK: Sequences
 
   /// A sequence of three frames without a still. Its first frame is the sample's first tile.
+  ///
+  /// - Parameter sides: the width and height that each track states.
   private static func sequence(
-    _ sample: HEVCSample, matrix: [Int] = [1, 0, 0, 1], brand: String = "msf1", entry: String = "hvc1", count: Int = 3
+    _ sample: HEVCSample, matrix: [Int] = [1, 0, 0, 1], brand: String = "msf1", entry: String = "hvc1", count: Int = 3,
+    sides: [Int] = [HEVCSample.side]
   ) -> [UInt8] {
-    let side = HEVCSample.side
     let ftyp = box("ftyp", ascii(brand), big(0, 4), ascii("\(brand)hevcmif1iso8"))
     let frames = Array(sample.tiles.prefix(count))
     let one = 0x10000
     let turn = [matrix[0] * one, matrix[1] * one, 0, matrix[2] * one, matrix[3] * one, 0, 0, 0, 0x4000_0000]
-    func moov(_ offset: Int) -> [UInt8] {
+    func track(_ side: Int, _ offset: Int) -> [UInt8] {
       let tkhd = fullBox(
         "tkhd", flags: 3, big(0, 36), turn.flatMap { big($0, 4) }, big(side * one, 4), big(side * one, 4))
       let fields = big(0, 6) + big(1, 2) + big(0, 16) + big(side, 2) + big(side, 2) + big(0, 50)
@@ -100,8 +124,11 @@ import Testing
         fullBox("stco", big(1, 4), big(offset, 4)))
       let mdhd = fullBox("mdhd", big(0, 8), big(100, 4), big(100 * frames.count, 4), big(0, 4))
       let media = box("mdia", mdhd, fullBox("hdlr", big(0, 4), ascii("pict"), big(0, 13)), box("minf", table))
+      return box("trak", tkhd, media)
+    }
+    func moov(_ offset: Int) -> [UInt8] {
       let header = fullBox("mvhd", big(0, 8), big(100, 4), big(100 * frames.count, 4), big(0, 80))
-      return box("moov", header, box("trak", tkhd, media))
+      return box("moov", header, sides.flatMap { track($0, offset) })
     }
     let start = ftyp.count + moov(0).count + 8
     return ftyp + moov(start) + box("mdat", frames.flatMap { $0 })
@@ -126,6 +153,15 @@ import Testing
     let sample = try HEVCSample(columns: 2, rows: 2)
     let plain = try Self.shown(Self.sequence(sample)).picture
     #expect(try Self.shown(Self.sequence(sample, matrix: matrix)).picture == plain.oriented(orientation))
+  }
+
+  @Test(arguments: [[32, 128], [128, 32], [32, 128, 64]])
+  func `a sequence shows the largest of its tracks`(sides: [Int]) throws {
+    let sample = try HEVCSample(columns: 2, rows: 2)
+    let plain = try Self.shown(Self.sequence(sample)).picture
+    let (metadata, picture) = try Self.shown(Self.sequence(sample, sides: sides))
+    #expect(picture == plain)
+    #expect(metadata.pixelWidth == 128)
   }
 
   @Test func `a sequence of one picture is a still`() throws {
