@@ -29,6 +29,8 @@
   each(vips_, multiply) \
   each(vips_, copy) \
   each(vips_, avg) \
+  each(vips_, recomb) \
+  each(vips_, image_new_matrix_from_array) \
   each(vips_, image_new_from_memory_copy) \
   each(vips_, image_new_from_source) \
   each(vips_, image_write_to_buffer) \
@@ -170,8 +172,8 @@ static inline int calotype_vips_inks_to_srgb(
   return status;
 }
 
-/// Converts inks without a profile to sRGB: each one takes its share of red, green or blue, and black
-/// takes its share of all. A fifth band is opacity.
+/// Converts inks without a profile to sRGB: each one takes its share of red, green or blue, and
+/// black takes its share of all. A fifth band is opacity.
 static inline int calotype_vips_plain_inks_to_srgb(const struct calotype_vips *vips, VipsImage *in, VipsImage **out) {
   // A quotient of whole numbers may be computed as slightly less.
   const double rounding = 0.002;
@@ -192,9 +194,36 @@ static inline int calotype_vips_plain_inks_to_srgb(const struct calotype_vips *v
   return status ? -1 : 0;
 }
 
-/// Unpacks CIE L*a*b* of 8 bits, which libvips would convert to sRGB by a table of 64 steps.
-static inline int calotype_vips_unpack_lab(const struct calotype_vips *vips, VipsImage *in, VipsImage **out) {
-  return vips->colourspace(in, out, VIPS_INTERPRETATION_LAB, NULL);
+/// Converts L*a*b*, which may have opacity, to sRGB. libvips alone would use a table of 64 steps
+/// for 8 bits. It would also scale another white than sRGB's (D65) in XYZ, and not as profiles do.
+static inline int calotype_vips_lab_to_srgb(
+    const struct calotype_vips *vips, VipsImage *in, VipsImage **out, int is_daylight) {
+  // Scales D65 in XYZ to D50, and adapts that to D65 by Bradford's matrix.
+  static const double adaptation[3][3] = {
+    {0.96940, -0.02304, 0.04787}, {-0.02870, 1.00994, 0.01592}, {0.01248, -0.02048, 1.00792}};
+  // libvips stores the L* of 8 bits in 10, where white is 1020 and should be 1023.
+  double lightness = vips->image_get_format(in) == VIPS_FORMAT_UCHAR ? 1023.0 / 1020 : 1;
+  double factors[4] = {lightness, 1, 1, 1};
+  double offsets[4] = {0};
+  VipsImage *lab = NULL;
+  if (vips->colourspace(in, &lab, VIPS_INTERPRETATION_LAB, NULL) != 0) return -1;
+  int bands = vips->image_get_bands(lab);
+  double values[16] = {0};
+  for (int row = 0; row < bands && bands <= 4; row++)
+    for (int column = 0; column < bands; column++)
+      values[row * bands + column] = is_daylight || row == 3 || column == 3 ? row == column : adaptation[row][column];
+  VipsImage *matrix = bands <= 4 ? vips->image_new_matrix_from_array(bands, bands, values, bands * bands) : NULL;
+  VipsImage *scaled = NULL;
+  VipsImage *xyz = NULL;
+  VipsImage *adapted = NULL;
+  int status = matrix == NULL || vips->linear(lab, &scaled, factors, offsets, bands, NULL) != 0
+    || vips->colourspace(scaled, &xyz, VIPS_INTERPRETATION_XYZ, NULL) != 0
+    || vips->recomb(xyz, &adapted, matrix, NULL) != 0
+    || vips->colourspace(adapted, out, VIPS_INTERPRETATION_sRGB, NULL) != 0;
+  VipsImage *images[] = {lab, matrix, scaled, xyz, adapted};
+  for (int i = 0; i < 5; i++)
+    if (images[i] != NULL) vips->object_unref(images[i]);
+  return status ? -1 : 0;
 }
 
 /// Labels ICC's form of L*a*b*, which libvips takes for samples of any kind. Its a* and b* have no

@@ -9,8 +9,11 @@ struct TIFFStructure {
   private(set) var hasHalfFloats = false
   /// Whether 0 is white.
   private(set) var isWhiteZero = false
-  /// Whether the colors are ICC's form of L\*a\*b\*.
+  /// Whether the colors are L\*a\*b\*, and whether in ICC's form.
+  private(set) var isLab = false
   private(set) var isICCLab = false
+  /// Whether the white of L\*a\*b\* is D65, and not D50 as in Photoshop.
+  private(set) var hasDaylight = false
   /// The bytes to read instead of the file's, by their offsets: libvips refuses half floats, and
   /// reads their bits as whole numbers instead.
   private(set) var replaced: [Int: UInt8] = [:]
@@ -42,6 +45,10 @@ struct TIFFStructure {
     pieceByteCount = Self.pieceByteCount(main)
     isWhiteZero = main.int(0x0106) == 0
     isICCLab = main.int(0x0106) == 9
+    isLab = isICCLab || main.int(0x0106) == 8
+    if let white = main.rationals(0x013E, limit: 2), white.count == 2 {
+      hasDaylight = abs(white[0] - 0.3127) < 0.002 && abs(white[1] - 0.3290) < 0.002
+    }
     readExtraSamples(of: main)
     readMatrix(of: main)
     // libvips would invert the bits of half floats.
@@ -78,6 +85,8 @@ struct TIFFStructure {
     }
     guard let count = directory.int(0x0115), count > colorCount else { return }
     extraCount = count - colorCount
+    // libvips takes the opacity of CIE L*a*b* for a signed number.
+    guard directory.int(0x0106) != 8 else { return }
     guard let kinds = directory.ints(Self.extrasTag, limit: searchedCount)?.prefix(extraCount) else {
       // Some programs write RGB and opacity without the tag. Others read it so.
       opacity = colorCount == 3 && extraCount == 1 ? 0 : nil

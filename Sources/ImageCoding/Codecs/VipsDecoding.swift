@@ -97,14 +97,15 @@ private struct Plan {
     return withKnownColors(image)
   }
 
-  /// Unpacks L\*a\*b\* that libvips would convert inexactly, or not at all.
+  /// Converts L\*a\*b\* to sRGB.
   private func withKnownColors(_ image: UnsafeMutablePointer<VipsImage>) -> UnsafeMutablePointer<VipsImage>? {
-    let format = vips.pointee.image_get_format(image)
-    if tiff?.isICCLab == true, format == VIPS_FORMAT_UCHAR || format == VIPS_FORMAT_USHORT {
-      return converted(image, calotype_vips_icc_lab)
-    }
-    let isLab = vips.pointee.image_get_interpretation(image) == VIPS_INTERPRETATION_LAB
-    return isLab && format == VIPS_FORMAT_UCHAR ? converted(image, calotype_vips_unpack_lab) : image
+    guard let tiff, tiff.isLab else { return image }
+    let hasICCForm =
+      tiff.isICCLab && [VIPS_FORMAT_UCHAR, VIPS_FORMAT_USHORT].contains(vips.pointee.image_get_format(image))
+    guard let lab = hasICCForm ? converted(image, calotype_vips_icc_lab) : image else { return nil }
+    let forms = [VIPS_INTERPRETATION_LAB, VIPS_INTERPRETATION_LABS, VIPS_INTERPRETATION_LABQ]
+    guard forms.contains(vips.pointee.image_get_interpretation(lab)) else { return lab }
+    return converted(lab) { calotype_vips_lab_to_srgb($0, $1, $2, tiff.hasDaylight ? 1 : 0) }
   }
 }
 
@@ -155,6 +156,8 @@ private func plan(for file: MediaFile, _ request: DecodingRequest) throws(Imagin
   plan.hasLimitedRange = declared?.hasLimitedRange ?? false
   let hasColors = vips.pointee.image_get_bands(image) >= 3
   if hasColors { plan.matrix = loader.hasPrefix("jp2k") ? jpeg2000Matrix(file) : tiff?.matrix }
+  // A profile describes no L*a*b*.
+  if tiff?.isLab == true { return plan }
   let isLight = plan.tiff != nil && vips.pointee.image_get_interpretation(image) == VIPS_INTERPRETATION_scRGB
   if isLight || plan.samples?.isLight == true {
     (plan.profile, plan.note) = profileUse(ofLight: image)

@@ -167,22 +167,31 @@ import Testing
     #expect(close([picture[8, 8]], [[200, 100, 50]], within: 2), "\(picture[8, 8])")
   }
 
-  /// The L* of 8 bits is a share of 255. The values are by arithmetic.
+  private static let daylight: [(Int, TIFFBuilder.Value)] = [(0x13E, .rational([(3127, 10000), (3290, 10000)]))]
+
+  /// The values are by arithmetic, with Bradford's adaptation of D50. The L* of 8 bits is a share
+  /// of 255.
   @Test(
     arguments: [
-      ("CIE L*a*b*", 8, 8, [128, 20, 226], nil, [127, 109, 170]),
-      ("dark CIE L*a*b*", 8, 8, [8, 3, 254], nil, [16, 9, 15]),
-      ("dark red", 8, 8, [13, 10, 10], nil, [35, 10, 0]),
-      ("ICC's L*a*b*", 9, 8, [128, 148, 98], nil, [127, 110, 170]),
-      ("dark in ICC's L*a*b*", 9, 8, [8, 131, 126], nil, [16, 9, 15]),
-      ("ICC's L*a*b* with opacity", 9, 8, [128, 148, 98, 77], [2], [127, 110, 170, 77]),
-      ("ICC's L*a*b* of 16 bits", 9, 16, [128, 0, 148, 0, 98, 0], nil, [127, 110, 170]),
-      ("ICC's white of 16 bits", 9, 16, [255, 0, 128, 0, 128, 0], nil, [255, 255, 255]),
-    ] as [(String, Int, Int, [UInt8], [Int]?, [UInt8])])
+      ("CIE's form", 8, 8, [128, 20, 226], nil, [], [133, 109, 171]),
+      ("a dark color", 8, 8, [8, 3, 254], nil, [], [16, 9, 16]),
+      ("dark red", 8, 8, [13, 10, 10], nil, [], [34, 10, 0]),
+      ("red", 8, 8, [138, 81, 70], nil, [], [255, 0, 0]),
+      ("white", 8, 8, [255, 0, 0], nil, [], [255, 255, 255]),
+      ("D65 as white", 8, 8, [128, 20, 226], nil, daylight, [127, 110, 170]),
+      ("CIE's form with a fourth sample", 8, 8, [128, 20, 226, 255], [2], [], [133, 109, 171]),
+      ("CIE's form in 16 bits", 8, 16, [128, 128, 20, 0, 226, 0], nil, [], [133, 109, 171]),
+      ("ICC's form", 9, 8, [128, 148, 98], nil, [], [133, 109, 171]),
+      ("a dark color in ICC's form", 9, 8, [8, 131, 126], nil, [], [16, 9, 16]),
+      ("ICC's form with opacity", 9, 8, [128, 148, 98, 77], [2], [], [133, 109, 171, 77]),
+      ("ICC's form in 16 bits", 9, 16, [128, 0, 148, 0, 98, 0], nil, [], [133, 109, 171]),
+      ("ICC's white in 16 bits", 9, 16, [255, 0, 128, 0, 128, 0], nil, [], [255, 255, 255]),
+    ] as [(String, Int, Int, [UInt8], [Int]?, [(Int, TIFFBuilder.Value)], [UInt8])])
   func `L*a*b* is converted`(
-    name: String, photometric: Int, bits: Int, pixel: [UInt8], extras: [Int]?, shown: [UInt8]
+    name: String, photometric: Int, bits: Int, pixel: [UInt8], extras: [Int]?, more: [(Int, TIFFBuilder.Value)],
+    shown: [UInt8]
   ) throws {
-    let bytes = Self.uniform(pixel, bits: bits, photometric: photometric, extras: extras)
+    let bytes = Self.uniform(pixel, bits: bits, photometric: photometric, extras: extras, more)
     let picture = try Self.shown(bytes).picture
     #expect(close([picture[8, 8]], [shown], within: 1), "\(name): \(picture[8, 8])")
   }
