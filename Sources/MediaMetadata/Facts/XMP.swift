@@ -13,7 +13,10 @@ package struct XMP {
   /// All values of dc:subject.
   package private(set) var keywords: [String] = []
   /// The keywords with those above them, the widest first: Places, Norway, Bergen.
-  package private(set) var keywordPaths: [[String]] = []
+  package var keywordPaths: [[String]] {
+    paths + (self["acdsee:categories"].map(Self.categories) ?? []).prefix(TextCandidates.keywordCountLimit)
+  }
+  private var paths: [[String]] = []
   /// The properties whose value is marked as the default of several languages.
   private var defaults: Set<String> = []
   /// True if the packet contains several places. This type does not decide which of them is meant.
@@ -48,14 +51,12 @@ package struct XMP {
     } else if name == "dc:subject" {
       if keywords.count < TextCandidates.keywordCountLimit { keywords.append(value) }
     } else if let separator = Self.keywordSeparators[name] {
-      if keywordPaths.count < TextCandidates.keywordCountLimit {
-        keywordPaths.append(value.split(separator: separator).map(String.init))
+      if paths.count < TextCandidates.keywordCountLimit {
+        paths.append(value.split(separator: separator).map(String.init))
       }
     } else if name == "mwg-kw:Keyword" {
       // A keyword follows the one above it, and each of them is an element of its own.
-      if keywordPaths.count < TextCandidates.keywordCountLimit { keywordPaths.insert([value], at: 0) }
-    } else if name == "acdsee:categories" {
-      keywordPaths += Self.categories(value).prefix(TextCandidates.keywordCountLimit - keywordPaths.count)
+      if paths.count < TextCandidates.keywordCountLimit { paths.insert([value], at: 0) }
     } else if isDefault, !Self.placeParts.contains(name), defaults.insert(name).inserted {
       values[name] = value
     } else if let known = values[name] {
@@ -172,15 +173,18 @@ extension XMP {
       }
       let nameEnd = tag.firstIndex { $0 <= 32 || $0 == UInt8(ascii: "/") } ?? tag.endIndex
       attributes.removeAll(keepingCapacity: true)
-      attributes.add(tag[nameEnd...])
-      // A tag's declarations apply to its own name, too.
-      namespaces.declare(from: &attributes, in: bytes)
+      if nameEnd < tag.endIndex {
+        attributes.add(tag[nameEnd...])
+        // A tag's declarations apply to its own name, too.
+        namespaces.declare(from: &attributes, in: bytes)
+      }
       let name = namespaces.usual(tag[tag.startIndex..<nameEnd])
       let isScaffolding = name.starts(with: "rdf:".utf8) || name.starts(with: "x:".utf8)
       if !isScaffolding { property = String(decoding: name, as: UTF8.self) }
       if property == "Container:Item" || property == "GContainer:Item", !isScaffolding { pending.append(.item) }
       for attribute in attributes { add(attribute) }
-      isDefaultText = name.starts(with: "rdf:li".utf8) && tag.firstRange(of: Array("x-default".utf8)) != nil
+      isDefaultText =
+        !attributes.isEmpty && name.starts(with: "rdf:li".utf8) && tag.firstRange(of: Array("x-default".utf8)) != nil
       if tag.last == UInt8(ascii: "/"), !isScaffolding { property = nil }
     }
 

@@ -18,10 +18,12 @@ struct XMPNamespaces {
     attributes.removeAll { attribute in
       guard packet[attribute.name].starts(with: "xmlns".utf8) else { return false }
       let prefix = packet[attribute.name].dropFirst(6)
-      let usual = Self.usualPrefixes[String(decoding: packet[attribute.value], as: UTF8.self)]
-      let isUsual = usual.map { prefix.elementsEqual($0.utf8) } ?? true
+      let name = packet[attribute.value]
+      // Most packets declare the usual prefixes only. A search is cheaper than hashing each name.
+      let usual = Self.usualPrefixes.first { $0.namespace.count == name.count && name.elementsEqual($0.namespace) }
+      let isUsual = usual.map { prefix.elementsEqual($0.prefix) } ?? true
       if !isUsual || !chosen.isEmpty {
-        chosen[String(decoding: prefix, as: UTF8.self)] = isUsual ? nil : usual.map { ArraySlice($0.utf8) }
+        chosen[String(decoding: prefix, as: UTF8.self)] = isUsual ? nil : usual.map { $0.prefix[...] }
       }
       return true
     }
@@ -35,7 +37,7 @@ struct XMPNamespaces {
     return prefix + [UInt8(ascii: ":")] + (colon.map { name[($0 + 1)...] } ?? name)
   }
 
-  private static let usualPrefixes = [
+  private static let usualPrefixes: [(namespace: [UInt8], prefix: [UInt8])] = [
     "http://www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf", "adobe:ns:meta/": "x",
     "http://purl.org/dc/elements/1.1/": "dc", "http://ns.adobe.com/xap/1.0/": "xmp",
     "http://ns.adobe.com/photoshop/1.0/": "photoshop", "http://ns.adobe.com/tiff/1.0/": "tiff",
@@ -57,7 +59,7 @@ struct XMPNamespaces {
     "http://ns.microsoft.com/photo/1.2/t/RegionInfo#": "MPRI", "http://ns.microsoft.com/photo/1.2/t/Region#": "MPReg",
     "http://www.digikam.org/ns/1.0/": "digiKam", "http://ns.iview-multimedia.com/mediapro/1.0/": "mediapro",
     "http://ns.acdsee.com/iptc/1.0/": "acdsee",
-  ]
+  ].map { (Array($0.key.utf8), Array($0.value.utf8)) }
 }
 
 extension [XMPNamespaces.Attribute] {
