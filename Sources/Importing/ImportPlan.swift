@@ -83,8 +83,8 @@ struct PlannedAsset: Sendable {
 /// A still and a movie with the same content identifier form one asset, even in different folders.
 /// A RAW file and a picture of the same shot do so too. If the still or the movie has no
 /// identifier, a short movie belongs to the still of the same name and moment in the same folder.
-/// If only one of their zones is known, their clocks have to agree. If the still has no zone and the
-/// movie is in UTC, any zone may make them agree.
+/// If only one of their zones is known, their clocks have to agree. If the still has no zone and
+/// the movie is in UTC, any zone may make them agree.
 ///
 /// An edit that a phone stored beside the original – `IMG_E0001.JPG` and `IMG_0001.AAE` beside
 /// `IMG_0001.HEIC` – belongs to it.

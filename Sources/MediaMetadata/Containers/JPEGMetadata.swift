@@ -52,8 +52,8 @@ extension ParsedValues {
     return found
   }
 
-  /// Marks the photo as HDR if one of the JPEG's further pictures is a gain map. Returns the offsets
-  /// at which its pictures end.
+  /// Marks the photo as HDR if one of the JPEG's further pictures is a gain map. Returns the
+  /// offsets at which its pictures end.
   private mutating func readFurtherPictures(_ mpf: ByteReader, of bytes: ByteReader) -> [Int] {
     guard let tiff = TIFFReader(mpf), let index = tiff.directory(at: tiff.firstDirectory),
       let entries = index.window(0xB002)

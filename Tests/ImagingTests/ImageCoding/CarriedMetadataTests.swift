@@ -124,8 +124,8 @@ import Testing
       """
     #expect(
       String(decoding: XMPRewriting().rewritten(Array(packet.utf8)), as: UTF8.self) == """
-        <rdf:Description xmlns:a="http://ns.adobe.com/tiff/1.0/" xmlns:b="http://ns.adobe.com/camera-raw-settings/1.0/" \
-        a:Make="C"></rdf:Description>
+        <rdf:Description xmlns:a="http://ns.adobe.com/tiff/1.0/" \
+        xmlns:b="http://ns.adobe.com/camera-raw-settings/1.0/" a:Make="C"></rdf:Description>
         """)
   }
 
