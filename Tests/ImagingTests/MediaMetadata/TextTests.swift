@@ -135,7 +135,8 @@ import Testing
   @Test(arguments: [
     (#"<Category Assigned="1">Norway</Category>"#, ["Norway"]),
     (
-      #"<Category Assigned="0">A<Category Assigned="1">Oslo</Category></Category><Category Assigned="1">R&amp;D</Category>"#,
+      #"<Category Assigned="0">A<Category Assigned="1">Oslo</Category></Category>"#
+        + #"<Category Assigned="1">R&amp;D</Category>"#,
       ["Oslo", "A", "R&D"]
     ),
     (#"<Category Assigned="0">Places</Category>"#, []), (#"<Category Assigned="1">Cut"#, ["Cut"]),
