@@ -65,14 +65,14 @@ func decodeJPEG(_ bytes: [UInt8], named file: MediaFile, _ request: DecodingRequ
     damage = isHarmless(reason) ? findDamage(in: bytes) : reason
     if let damage, damage != reason { notes.append(damage) }
   }
+  if isCMYK {
+    // The resizing would take the fourth ink for opacity.
+    pixels = convertInks(pixels, profile: structure.profile, inverted: structure.hasAdobeMarker)
+  }
   if request.largest == .screen {
     pixels = pixels.resized(to: RenditionKind.screen.size(of: scaled))
   }
-  if isCMYK {
-    return DecodedPicture(
-      pixels: convertInks(pixels, profile: structure.profile, inverted: structure.hasAdobeMarker), notes: notes,
-      damage: damage)
-  }
+  if isCMYK { return DecodedPicture(pixels: pixels, notes: notes, damage: damage) }
   return DecodedPicture(
     pixels: pixels, colors: structure.profile.map(ColorDescription.profile) ?? .sRGB, notes: notes, damage: damage,
     hasAllPixelsInSRGB: scale == 8 && structure.profile.map { ColorProfile($0)?.isSRGB == true } ?? true)
