@@ -26,7 +26,7 @@ async function choose(configuration) {
 function picture(file) {
   const isVideo = file.type.startsWith("video/");
   const element = document.createElement(isVideo ? "video" : "img");
-  // Nothing is shown larger than at 100 %: a pixel of a photo is one of the screen's.
+  // Show no photo larger than at 100 %, where one of its pixels is one pixel of the screen.
   element.addEventListener("load", () => (element.height = element.naturalHeight / devicePixelRatio));
   Object.assign(element, { src: URL.createObjectURL(file) }, isVideo ? { controls: true, ariaLabel: file.name } : { alt: file.name });
   return element;

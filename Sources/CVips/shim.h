@@ -172,10 +172,10 @@ static inline int calotype_vips_inks_to_srgb(
   return status;
 }
 
-/// Converts inks without a profile to sRGB: each one takes its share of red, green or blue, and
-/// black takes its share of all. A fifth band is opacity.
+/// Converts inks without a profile to sRGB. Cyan, magenta and yellow reduce red, green and blue.
+/// Black reduces all three. A fifth band is opacity.
 static inline int calotype_vips_plain_inks_to_srgb(const struct calotype_vips *vips, VipsImage *in, VipsImage **out) {
-  // A quotient of whole numbers may be computed as slightly less.
+  // The cast rounds down, and a whole quotient may be computed as slightly less.
   const double rounding = 0.002;
   VipsImage *step[9] = {NULL};
   int bands = vips->image_get_bands(in);
@@ -194,14 +194,14 @@ static inline int calotype_vips_plain_inks_to_srgb(const struct calotype_vips *v
   return status ? -1 : 0;
 }
 
-/// Converts L*a*b*, which may have opacity, to sRGB. libvips alone would use a table of 64 steps
-/// for 8 bits. It would also scale another white than sRGB's (D65) in XYZ, and not as profiles do.
+/// Converts L*a*b*, with or without opacity, to sRGB. For 8 bits, libvips itself would use a table
+/// of 64 steps. It would also adapt a white of D50 to sRGB's D65 by scaling XYZ, unlike profiles.
 static inline int calotype_vips_lab_to_srgb(
     const struct calotype_vips *vips, VipsImage *in, VipsImage **out, int is_daylight) {
-  // Scales D65 in XYZ to D50, and adapts that to D65 by Bradford's matrix.
+  // Scales XYZ from D65 back to D50, and then adapts D50 to D65 by Bradford's matrix.
   static const double adaptation[3][3] = {
     {0.96940, -0.02304, 0.04787}, {-0.02870, 1.00994, 0.01592}, {0.01248, -0.02048, 1.00792}};
-  // libvips stores the L* of 8 bits in 10, where white is 1020 and should be 1023.
+  // libvips widens L* from 8 to 10 bits. White then is 1020, and should be 1023.
   double lightness = vips->image_get_format(in) == VIPS_FORMAT_UCHAR ? 1023.0 / 1020 : 1;
   double factors[4] = {lightness, 1, 1, 1};
   double offsets[4] = {0};
@@ -226,8 +226,9 @@ static inline int calotype_vips_lab_to_srgb(
   return status ? -1 : 0;
 }
 
-/// Labels ICC's form of L*a*b*, which libvips takes for samples of any kind. Its a* and b* have no
-/// sign, and the L* of white is 255, or 0xFF00 in 16 bits. A fourth band is opacity.
+/// Converts ICC's form of L*a*b*, which libvips does not recognize, to CIE's form. In ICC's form,
+/// a* and b* have no sign, and the L* of white is 255, or 0xFF00 in 16 bits. A fourth band is
+/// opacity.
 static inline int calotype_vips_icc_lab(const struct calotype_vips *vips, VipsImage *in, VipsImage **out) {
   int is_deep = vips->image_get_format(in) == VIPS_FORMAT_USHORT;
   int bands = vips->image_get_bands(in);

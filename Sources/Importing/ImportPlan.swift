@@ -83,8 +83,8 @@ struct PlannedAsset: Sendable {
 /// A still and a movie with the same content identifier form one asset, even in different folders.
 /// A RAW file and a picture of the same shot do so too. If the still or the movie has no
 /// identifier, a short movie belongs to the still of the same name and moment in the same folder.
-/// If only one of their zones is known, their clocks have to agree. If the still has no zone and
-/// the movie is in UTC, any zone may make them agree.
+/// If the zone of either is unknown, it is enough that their local times agree. If the still has
+/// no zone and the movie is in UTC, their times may differ by the offset of any zone.
 ///
 /// An edit that a phone stored beside the original – `IMG_E0001.JPG` and `IMG_0001.AAE` beside
 /// `IMG_0001.HEIC` – belongs to it.
@@ -109,7 +109,7 @@ struct ImportPlan {
     let rawFiles = files.filter(\.inspection.isRaw)
     var raws = Pool(rawFiles) { $0.inspection.shot?.localKey }
     assets = stills.map { PlannedAsset(photo: $0) }
-    // Most imports have no RAW file. They need no keys of stills.
+    // Without RAW files, as in most imports, nothing is compared with the stills.
     let shots = rawFiles.isEmpty ? [] : stills.map { $0.inspection.shot?.localKey }
     for proximity in Proximity.allCases {
       for (index, shot) in shots.enumerated() where assets[index].raw == nil {
@@ -197,8 +197,8 @@ extension Date {
     abs(timeIntervalSince(other)) <= ImportPlan.longestPairedInterval
   }
 
-  /// Whether this is near the instant at which the clocks of a zone of today showed `localDate`.
-  /// Their offsets are quarters of an hour from -12 to 14 hours.
+  /// Whether a clock in any of today's zones showed about `localDate` at this instant. The offsets
+  /// of zones are multiples of 15 minutes from -12 to 14 hours.
   fileprivate func isNear(showing localDate: Date) -> Bool {
     let quarters = (localDate.timeIntervalSince(self) / 900).rounded()
     return (-48...56).contains(quarters) && (self + quarters * 900).isNear(localDate)

@@ -148,7 +148,8 @@ extension MediaBytes {
     }
   }
 
-  /// Whether the container of a movie turns a picture, or may. Only these containers can.
+  /// Whether a movie's container turns a picture; true if its tracks can't be found. Only
+  /// QuickTime, MP4 and Matroska can turn a picture.
   package var isTurnedByContainer: Bool {
     switch FileFormat(all) {
     case .movie: all.box("moov").map { QuickTimeMovie($0).tracks.contains(where: \.isTurned) } ?? true

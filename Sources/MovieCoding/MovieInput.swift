@@ -19,8 +19,8 @@ enum MovieInput {
   }
 
   /// The option before an input that keeps `ffmpeg` from turning pictures. Coded pictures of H.264
-  /// and HEVC may state a turn that their container doesn't. `ffmpeg` turns only those pictures
-  /// that state it, such as key frames, and browsers turn none.
+  /// and HEVC may state a turn that their container does not. `ffmpeg` would turn only the pictures
+  /// that state it, such as key frames. Browsers turn none.
   static let withoutTurn = ["-noautorotate"]
 
   /// Returns the last error that a program reported, or else its last line. The prefixes with

@@ -173,11 +173,11 @@ struct MovieStreams {
     return answer
   }
 
-  /// The part of a movie in which a thumbnail is told from the main picture.
+  /// The length of a movie's beginning in which pictures are counted. A thumbnail has only one.
   private static let countedSeconds = 10
 
-  /// Counts the first pictures of each stream if there are several, and if one has neither a
-  /// duration nor a number of frames. A live recording in Matroska has none.
+  /// Counts the first pictures of each video stream. It does so only if there are several streams,
+  /// and one has neither a duration nor a number of frames, as in a live recording in Matroska.
   private static func countFirstPictures(in answer: inout Answer, _ file: MediaFile, _ range: Range<Int>?) {
     let pictures = (answer.streams ?? []).filter(\.isPicture)
     guard pictures.count > 1, !pictures.allSatisfy(\.hasLength) else { return }
@@ -220,13 +220,13 @@ struct MovieStreams {
   }
 
   /// Returns the end of the last frame on the movie's clock, for a movie that `ffprobe` refuses.
-  /// `ffmpeg` opens no decoder to copy.
+  /// `ffmpeg` can copy a stream without opening a decoder.
   private static func copiedEnd(of stream: Stream, in file: MediaFile, _ range: Range<Int>?) -> Double? {
     let tick = (stream.timeBase ?? "").split(separator: "/").compactMap { Double($0) }
     guard let index = stream.index, tick.count == 2, tick[1] > 0 else { return nil }
     let copying = ["-map", "0:\(index)", "-c", "copy", "-f", "framecrc", "pipe:1"]
     let lines = lastLines(of: "ffmpeg", ["-nostdin", "-copyts"] + MovieInput.arguments(range) + copying, file)
-    // A line has the stream, the times of decoding and of showing, the duration, and more.
+    // A line has the stream, the decoding time, the presentation time, the duration, and more.
     let ends = lines?.compactMap { line -> Double? in
       let numbers = line.split(separator: ",").map { Double($0.drop { $0 == " " }) ?? .nan }
       return numbers.count > 3 ? numbers[2] + numbers[3] : nil

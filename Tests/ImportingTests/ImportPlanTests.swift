@@ -44,7 +44,7 @@ import Testing
     return file
   }
 
-  /// Returns a movie in UTC without a zone.
+  /// Returns a movie that states its time in UTC, and no zone.
   private static func instant(_ path: String, at seconds: Double) -> InspectedFile {
     var file = movie(path, at: seconds)
     file.inspection.isInstantOnly = true
@@ -99,7 +99,7 @@ import Testing
         "photo /a/1.jpg", "video /a/1.mov", "photo /a/2.jpg", "video /a/2.mov", "photo /a/3.jpg", "video /a/3.mov",
       ]),
     Case(
-      testDescription: "a movie in UTC fits the clock of its still in any zone",
+      testDescription: "a movie in UTC pairs with a still whose clock fits any zone",
       files: [
         clock("/a/1.jpg", .image, at: 100_000, offset: 7200, isGuessed: true), instant("/a/1.mov", at: 67_602),
         clock("/a/2.jpg", .image, at: 100_000, offset: 7200, isGuessed: true), instant("/a/2.mov", at: 119_800),
@@ -111,7 +111,7 @@ import Testing
         "photo /a/3.jpg + pairedVideo /a/3.mov", "photo /a/4.jpg + pairedVideo /a/4.mov",
       ]),
     Case(
-      testDescription: "neither part of a quarter of an hour nor another day is a zone, and a known zone counts",
+      testDescription: "a movie in UTC needs a still without a zone, and a difference that a zone can have",
       files: [
         clock("/a/1.jpg", .image, at: 100_000, offset: 7200, isGuessed: true), instant("/a/1.mov", at: 67_604),
         clock("/a/2.jpg", .image, at: 100_000, offset: 7200, isGuessed: true), instant("/a/2.mov", at: 48_700),

@@ -111,7 +111,7 @@ def test_r_08_ordered_choices_have_numbers_and_arrive_in_their_order(site, pick)
     text = status(page, "bytes")
     assert [part.split(",")[0].partition(".")[0] for part in text.split("; ")] == ["P18", "P20", "P19"]
     assert page.evaluate("Promise.all([...document.querySelectorAll('.gallery img')].map((image) => image.decode())).then(() => true)")
-    # A small picture in the place of one of them is not enlarged: a canvas is 150 pixels high.
+    # A small picture that replaces one of them is not enlarged. A new canvas is 150 pixels high.
     sizes = "[...document.querySelectorAll('.gallery img')].map((image) => image.offsetHeight)"
     assert page.evaluate(sizes) == [180, 180, 180]
     page.evaluate("document.querySelector('.gallery img').src = document.createElement('canvas').toDataURL()")

@@ -522,7 +522,7 @@ def test_h_09_a_small_picture_is_not_enlarged_above_the_menu(transparent_site, p
     page.goto(transparent_site.address)
     until(page, FIRST_PAGE)
     picture = page.locator(".menu.peek img")
-    # The menu is 320 pixels wide, with its border.
+    # The menu is 320 pixels wide, including its border.
     widths = {"Small": 300 / ratio, "Large": 318}
     for name, width in widths.items():
         touch(page, "touchStart", middle(page.locator(f".cell[data-id='{transparent_site.id(name)}']")))

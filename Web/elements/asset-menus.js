@@ -36,7 +36,7 @@ export class AssetMenus {
     const commands = this.commandsFor(target).filter(({ name }) => isOffered[name] ?? true);
     const items = commands.map((command) => this.#item(command, target, at, { key: command.key && !isPeek ? keyName(command.key) : undefined }));
     const picture = isPeek && cell && !cell.unreadable ? make("img", { alt: "", src: renditionURL(cell, "grid") }) : undefined;
-    // Nothing is shown larger than at 100 %. A movie's pixels are those of CSS, as in the viewer.
+    // Show nothing larger than at 100 %. There, a movie's pixel is a CSS pixel, as in the viewer.
     const width = cell && cell.pixelWidth / (cell.mediaType === "video" ? 1 : devicePixelRatio);
     if (picture && width > 0) picture.style.maxWidth = `${width}px`;
     openMenu(at, items, { label: words.selection.actions, isPeek, picture });

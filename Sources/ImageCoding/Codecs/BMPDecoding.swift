@@ -78,7 +78,7 @@ private struct BMPHeader {
       let start = 14 + Int(int(126, 4))
       profile = start..<start + Int(int(130, 4))
     } else if headerBytes >= 108, int(70, 4) == 0 {
-      // X, Y and Z of red, green and blue, and their exponents. White is not described.
+      // The header has X, Y and Z of red, green and blue, and their exponents, but no white point.
       let primaries = (0..<3).map { color in
         let place = 74 + 12 * color
         let sum = (0..<3).reduce(0) { $0 + Double(int(place + 4 * $1, 4)) }

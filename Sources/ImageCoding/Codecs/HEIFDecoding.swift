@@ -49,7 +49,7 @@ private func decodeHEIF(
 
   let items = HEIFItems(of: MediaBytes(whole).all)
   guard items?.hasLoop != true else {
-    throw ImagingError(.damaged, file.name, reason: "one of its pictures is made of itself")
+    throw ImagingError(.damaged, file.name, reason: "one of its pictures contains itself")
   }
   guard let context = heif_context_alloc() else {
     throw ImagingError(.tooLarge, file.name, reason: "no memory for a HEIF decoder")
@@ -123,7 +123,7 @@ private func decodeHEIF(
   if isGray, items?.declaresLimitedRange == true {
     pixels.stretchLimitedRange()
   } else if thumbnail == nil, items?.declaresLimitedRGB == true {
-    // libheif narrows the range once more.
+    // libheif narrows limited RGB a second time.
     pixels.stretchLimitedRange(isNarrowed: true)
   }
   return DecodedPicture(pixels: pixels, colors: colors, notes: warnings(of: image))

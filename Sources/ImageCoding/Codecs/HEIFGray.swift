@@ -37,7 +37,7 @@ func decodeGrayHEIF(
 extension PixelBuffer {
   /// Stretches limited range, which a decoder has copied into RGB, to the full range.
   ///
-  /// - Parameter isNarrowed: whether the decoder has also fitted all values to 16–235.
+  /// - Parameter isNarrowed: whether the decoder has also scaled all values to 16–235.
   mutating func stretchLimitedRange(isNarrowed: Bool = false) {
     var codes: [UInt8] = []
     for value in 0...255 {
@@ -105,10 +105,10 @@ extension HEIFItems {
   /// Whether the primary picture, or the first of its tiles, declares that black is 16.
   var declaresLimitedRange: Bool { codePoints?.u8(10).map { $0 & 0x80 == 0 } ?? false }
 
-  /// Whether it also declares that its planes are red, green and blue.
+  /// Whether the same code points also declare planes of red, green and blue.
   var declaresLimitedRGB: Bool { declaresLimitedRange && codePoints?.u16(8) == 0 }
 
-  /// The code points that the primary picture declares, or else the first of its tiles.
+  /// The code points of the primary picture, or else of the first of its tiles.
   private var codePoints: ByteReader? {
     guard let primary else { return nil }
     return ([primary] + references(from: primary, as: "dimg").prefix(1)).lazy.flatMap(properties(of:))

@@ -2,12 +2,12 @@ import MediaMetadata
 
 /// The colors that the chunks of a PNG declare, apart from a profile, which libvips reports.
 struct PNGColors {
-  /// Nil if a profile counts, or if the PNG declares nothing but sRGB.
+  /// Nil if a profile or the `sRGB` chunk applies, or if the PNG declares no usable colors.
   private(set) var description: ColorDescription?
   /// Whether black is 16 and white 235.
   private(set) var hasLimitedRange = false
 
-  /// The number of chunks that are searched. It is larger than that of any real file.
+  /// The largest number of chunks to search. No real file has as many.
   private static let chunkLimit = 20_000
   private static let types: Set<FourCC> = ["cICP", "iCCP", "sRGB", "gAMA", "cHRM"]
   private static let unspecified = 2
@@ -19,7 +19,7 @@ struct PNGColors {
       guard chunk.type != "IDAT" else { break }
       if Self.types.contains(chunk.type), declared[chunk.type] == nil { declared[chunk.type] = chunk.content }
     }
-    // This is the order in which PNG's third edition prefers them.
+    // PNG's third edition gives the chunks this precedence.
     if let content = declared["cICP"], let primaries = content.u8(0), let transfer = content.u8(1),
       transfer != Self.unspecified
     {
@@ -30,8 +30,8 @@ struct PNGColors {
     }
   }
 
-  /// Returns the colors of a gamma and of the chromaticities of white, red, green and blue, all in
-  /// fractions of 100,000. Without chromaticities, or with absurd ones, those of sRGB count.
+  /// Returns the colors of a gamma and of the chromaticities of white, red, green and blue. All
+  /// numbers are in units of 1/100,000. Without plausible chromaticities, those of sRGB apply.
   private static func calibrated(gamma: Int, _ chromaticities: ByteReader?) -> ColorDescription? {
     let unit = 100_000.0
     let plain = CalibratedColors(exponents: [Double](repeating: unit / Double(gamma), count: 3))

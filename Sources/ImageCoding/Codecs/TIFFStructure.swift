@@ -9,10 +9,11 @@ struct TIFFStructure {
   private(set) var hasHalfFloats = false
   /// Whether 0 is white.
   private(set) var isWhiteZero = false
-  /// Whether the colors are L\*a\*b\*, and whether in ICC's form.
+  /// Whether the colors are L\*a\*b\*, in CIE's or in ICC's form.
   private(set) var isLab = false
+  /// Whether the colors are ICC's form of L\*a\*b\*.
   private(set) var isICCLab = false
-  /// Whether the white of L\*a\*b\* is D65, and not D50 as in Photoshop.
+  /// Whether the white of L\*a\*b\* is D65 instead of D50, which Photoshop uses.
   private(set) var hasDaylight = false
   /// The bytes to read instead of the file's, by their offsets: libvips refuses half floats, and
   /// reads their bits as whole numbers instead.
@@ -20,8 +21,8 @@ struct TIFFStructure {
   /// The number of bytes that the decoder holds at once.
   private(set) var pieceByteCount = 0
 
-  /// The conversion of colors that are stored in brightness and color differences. Decoders of JPEG
-  /// convert them on their own.
+  /// The conversion of YCbCr to RGB; nil for other colors, and for JPEG compression, whose decoder
+  /// converts YCbCr itself.
   private(set) var matrix: YCbCrMatrix?
 
   /// The number of samples of a pixel that follow its color.
@@ -85,7 +86,7 @@ struct TIFFStructure {
     }
     guard let count = directory.int(0x0115), count > colorCount else { return }
     extraCount = count - colorCount
-    // libvips takes the opacity of CIE L*a*b* for a signed number.
+    // libvips reads the opacity of CIE L*a*b* as a signed number.
     guard directory.int(0x0106) != 8 else { return }
     guard let kinds = directory.ints(Self.extrasTag, limit: searchedCount)?.prefix(extraCount) else {
       // Some programs write RGB and opacity without the tag. Others read it so.
@@ -99,7 +100,7 @@ struct TIFFStructure {
     let (yCbCr, oldJPEG, jpeg) = (6, 6, 7)
     guard directory.int(0x0106) == yCbCr, ![oldJPEG, jpeg].contains(directory.int(0x0103)) else { return }
     let weights = directory.rationals(0x0211, limit: 3) ?? []
-    // The first number is black's.
+    // The first number is the code of black.
     let isFullRange = directory.rational(0x0214) ?? 0 == 0
     let own = weights.count == 3 ? YCbCrMatrix(red: weights[0], blue: weights[2], isFullRange: isFullRange) : nil
     matrix = own ?? YCbCrMatrix(coefficients: 5, isFullRange: isFullRange)

@@ -55,8 +55,8 @@ private enum ProfileUse {
   /// There is no profile, or it is sRGB's.
   case none
   case convertToSRGB
-  /// Four inks are converted to sRGB: by their profile with this intent, or as browsers do without
-  /// a profile.
+  /// Four inks are converted to sRGB by their profile, with this intent. If the intent is nil, no
+  /// profile applies, and they are converted as in browsers.
   case convertInks(VipsIntent?)
   /// The pixels keep these colors.
   case keep(ColorDescription)
@@ -75,7 +75,7 @@ private struct Plan {
   var tiff: TIFFStructure?
   /// Whether black is 16 and white 235.
   var hasLimitedRange = false
-  /// The conversion of pixels that libvips leaves in brightness and color differences.
+  /// The conversion of pixels that libvips leaves in YCbCr.
   var matrix: YCbCrMatrix?
   /// Whether `thumbnail` would show a smaller copy if it opened the file itself: a smaller page of
   /// a TIFF, or the smallest level of a JPEG 2000, even for the full size.
@@ -156,14 +156,14 @@ private func plan(for file: MediaFile, _ request: DecodingRequest) throws(Imagin
   plan.hasLimitedRange = declared?.hasLimitedRange ?? false
   let hasColors = vips.pointee.image_get_bands(image) >= 3
   if hasColors { plan.matrix = loader.hasPrefix("jp2k") ? jpeg2000Matrix(file) : tiff?.matrix }
-  // A profile describes no L*a*b*.
+  // Profiles do not apply to L*a*b*.
   if tiff?.isLab == true { return plan }
   let isLight = plan.tiff != nil && vips.pointee.image_get_interpretation(image) == VIPS_INTERPRETATION_scRGB
   if isLight || plan.samples?.isLight == true {
     (plan.profile, plan.note) = profileUse(ofLight: image)
   } else {
     var own = loader.hasPrefix("jp2k") ? jpeg2000Colors(file) : declared?.description
-    // The profile describes the converted pixels.
+    // The profile applies to RGB, after the conversion from YCbCr.
     if plan.matrix != nil { own = own ?? profile(of: image).map(ColorDescription.profile) }
     (plan.profile, plan.note) = profileUse(of: image, declared: own, request)
   }
@@ -238,7 +238,7 @@ private func profileUse(
   return (.keep(.profile(own)), nil)
 }
 
-/// Returns the use of a profile for inks. Without one that fits, they are shown as in a JPEG.
+/// Returns the use of a profile for inks. Inks without a profile that fits are shown as in a JPEG.
 private func profileUse(ofInks image: UnsafeMutablePointer<VipsImage>) -> (ProfileUse, note: String?) {
   guard let bytes = profile(of: image) else { return (.convertInks(nil), nil) }
   guard let profile = ColorProfile(bytes) else { return (.convertInks(nil), "its color profile is damaged") }
@@ -268,8 +268,8 @@ private func jpeg2000Colors(_ file: MediaFile) -> ColorDescription? {
   return .profile(profile)
 }
 
-/// Returns the conversion of a JPEG 2000 in sYCC (IEC 61966-2-1, Annex G); nil for other colors.
-/// libvips converts them only if color is subsampled in both directions.
+/// Returns the conversion of a JPEG 2000 in sYCC (IEC 61966-2-1, Annex G); nil for other colors,
+/// and if color is subsampled in both directions. Only then does libvips convert sYCC itself.
 private func jpeg2000Matrix(_ file: MediaFile) -> YCbCrMatrix? {
   let (enumerated, sYCC) = (1, 18)
   let bytes = MediaBytes(file).all
@@ -319,7 +319,7 @@ private func decode(
   if opened != nil, case .convertInks(let intent) = plan.profile {
     let operation: VipsOperation =
       intent.map { intent in { calotype_vips_inks_to_srgb($0, $1, $2, intent) } } ?? calotype_vips_plain_inks_to_srgb
-    try apply(operation, to: &opened, name: "icc_transform", file)
+    try apply(operation, to: &opened, name: intent == nil ? "multiply" : "icc_transform", file)
   }
   guard !plan.hasSmallerCopies || opened != nil, thumbnail(vips, source.source, opened, &image, side, failOn) == 0,
     image != nil

@@ -81,7 +81,7 @@ struct YCbCrMatrix: Hashable {
     self.init(red: weights.red, blue: weights.blue, isFullRange: isFullRange)
   }
 
-  /// Creates the matrix for the shares of red and blue in Y; nil if they are absurd.
+  /// Creates the matrix from the weights of red and blue in Y; nil if they are absurd.
   init?(red: Double, blue: Double, isFullRange: Bool) {
     let green = 1 - red - blue
     guard min(red, green, blue) > 0.01 else { return nil }
@@ -132,7 +132,7 @@ struct YCbCrMatrix: Hashable {
     }
   }
 
-  /// Converts pixels whose values are Y, Cb and Cr, in place. Opacity stays as it is.
+  /// Converts pixels from Y, Cb and Cr to RGB in place. Opacity stays as it is.
   func convert(_ pixels: inout PixelBuffer) {
     let channels = pixels.channels
     pixels.bytes.withUnsafeMutableBufferPointer { bytes in

@@ -1,12 +1,12 @@
-/// The bits of a unit of an H.264 stream.
+/// A reader of the bits of one NAL unit of H.264.
 struct VideoBits {
   private let bytes: [UInt8]
   private var position = 0
 
   init(_ unit: some Sequence<UInt8>) { bytes = Self.withoutEscapes(unit) }
 
-  /// Removes the emulation prevention: the 3 after two zeros that keeps data from looking like a
-  /// new unit.
+  /// Removes the emulation prevention bytes. Such a byte is a 3 after two zeros. It keeps data
+  /// from looking like a new unit.
   static func withoutEscapes(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     var zeros = 0
@@ -34,7 +34,7 @@ struct VideoBits {
 
   mutating func flag() -> Bool? { number(1).map { $0 == 1 } }
 
-  /// Reads a number in exponential Golomb code: as many bits as there are zeros before them.
+  /// Reads an exponential Golomb code: zeros, a one, and as many further bits as there are zeros.
   mutating func variable() -> Int? {
     var zeros = 0
     while let isOne = flag() {
@@ -45,11 +45,11 @@ struct VideoBits {
     return nil
   }
 
-  /// Skips numbers in exponential Golomb code. Returns false if there are fewer.
+  /// Skips exponential Golomb codes. Returns false if fewer remain.
   mutating func skip(_ count: Int) -> Bool { (0..<count).allSatisfy { _ in variable() != nil } }
 }
 
-/// The facts that an H.264 stream states itself, and that its container may lack.
+/// The facts that an H.264 stream contains and its container may lack.
 enum CodedVideo {
   private static let shapes: [(Double, Double)] = [
     (1, 1), (12, 11), (10, 11), (16, 11), (40, 33), (24, 11), (20, 11), (32, 11), (80, 33), (18, 11), (15, 11),
@@ -57,8 +57,8 @@ enum CodedVideo {
   ]
   private static let profilesWithChroma: Set<Int> = [100, 110, 122, 244, 44, 83, 86, 118, 128, 134, 135, 138, 139]
 
-  /// Returns the width of a pixel divided by its height, from the parameters of a sequence of H.264
-  /// (7.3.2.1.1 and E.1.1 of the standard). Returns nil if they don't contain it.
+  /// Returns the width of a pixel divided by its height, from a sequence parameter set of H.264
+  /// (7.3.2.1.1 and E.1.1 of the standard). Returns nil if the set does not state it.
   static func pixelShape(h264Parameters unit: some Collection<UInt8>) -> Double? {
     var bits = VideoBits(unit)
     guard let type = bits.number(8), type & 0x1F == 7, let profile = bits.number(8), bits.number(16) != nil,
@@ -72,7 +72,7 @@ enum CodedVideo {
       guard bits.number(1) != nil, bits.skip(2), let count = bits.variable(), bits.skip(min(count, 255))
       else { return nil }
     }
-    // The numbers of reference frames, and the size in blocks.
+    // The shape follows the number of reference frames, the size in macroblocks and the cropping.
     guard bits.skip(1), bits.number(1) != nil, bits.skip(2), let hasFramesOnly = bits.flag(),
       bits.number(hasFramesOnly ? 1 : 2) != nil, let isCropped = bits.flag(), bits.skip(isCropped ? 4 : 0),
       bits.flag() == true, bits.flag() == true, let number = bits.number(8)
@@ -95,7 +95,7 @@ enum CodedVideo {
       var (last, next) = (8, 8)
       for _ in 0..<(list < 6 ? 16 : 64) where next != 0 {
         guard let code = bits.variable() else { return false }
-        // The odd codes are positive.
+        // Odd codes stand for positive numbers.
         next = (last + (code & 1 == 1 ? (code + 1) / 2 : -code / 2)) & 0xFF
         if next != 0 { last = next }
       }

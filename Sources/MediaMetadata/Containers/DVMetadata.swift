@@ -43,7 +43,7 @@ struct DVFrame {
       let hour = (time[3] & 0x3F).binaryCodedDecimal, let minute = (time[2] & 0x7F).binaryCodedDecimal,
       let second = (time[1] & 0x7F).binaryCodedDecimal
     else { return nil }
-    // The first of these cameras was sold in 1995, and so the years up to 74 are later ones.
+    // The first of these cameras was sold in 1995. Years up to 74 are therefore in this century.
     return CivilTime(year < 75 ? 2000 + year : 1900 + year, month, day, hour, minute, second)
   }
 }

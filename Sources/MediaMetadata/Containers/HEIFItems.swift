@@ -123,14 +123,14 @@ package struct HEIFItems {
     references(as: type).filter { $0.to.contains(wanted) }.map(\.from)
   }
 
-  /// Whether a picture is made of itself, or of pictures that are made of it. A decoder would not
-  /// come to an end.
+  /// Whether a picture contains itself, directly or through other pictures. A decoder would follow
+  /// such a loop without end.
   package var hasLoop: Bool {
     var parts: [Int: [Int]] = [:]
     for (item, references) in references(as: "dimg") { parts[item, default: []] += references }
     var uses: [Int: Int] = [:]
     for part in parts.values.joined() { uses[part, default: 0] += 1 }
-    // Pictures are taken away that no other one is made of. Those in a loop remain.
+    // Removes each picture that no remaining one contains. Pictures in a loop are never removed.
     var unused = parts.keys.filter { uses[$0] == nil }
     while let item = unused.popLast() {
       for part in parts.removeValue(forKey: item) ?? [] {

@@ -53,7 +53,7 @@ extension ParsedValues {
   }
 
   /// Marks the photo as HDR if one of the JPEG's further pictures is a gain map. Returns the
-  /// offsets at which its pictures end.
+  /// offsets where the JPEG's pictures end, including the first one.
   private mutating func readFurtherPictures(_ mpf: ByteReader, of bytes: ByteReader) -> [Int] {
     guard let tiff = TIFFReader(mpf), let index = tiff.directory(at: tiff.firstDirectory),
       let entries = index.window(0xB002)
@@ -61,7 +61,7 @@ extension ParsedValues {
     var ends: [Int] = []
     for number in 0..<min(4, entries.count / 16) {
       guard let byteCount = entries.u32(number * 16 + 4), let offset = entries.u32(number * 16 + 8) else { continue }
-      // The first picture's offset is 0. Those of the others count from this index.
+      // The first picture begins at 0. The offsets of the others count from the index.
       let start = number == 0 ? 0 : mpf.base - bytes.base + offset
       ends.append(start + byteCount)
       guard number > 0, offset > 0, !subtypes.contains(.hdr), let picture = bytes.slice(start),

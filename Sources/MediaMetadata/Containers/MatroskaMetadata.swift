@@ -152,7 +152,7 @@ extension ByteReader {
   /// found.
   var matroskaPictureCount: Int? { matroskaPictures?.count }
 
-  /// Whether a picture of a Matroska or WebM file is turned, or may be.
+  /// Whether a Matroska or WebM file turns a picture; true if its tracks can't be found.
   var isMatroskaTurned: Bool { matroskaPictures?.contains(where: \.isTurned) ?? true }
 
   private var matroskaPictures: [(stream: PictureStream, size: (Int, Int), isTurned: Bool)]? {

@@ -4,8 +4,8 @@ extension ParsedValues {
   /// The largest number of places with the letters of a movie's first box. Most are not boxes.
   private static let letterLimit = 10_000
 
-  /// Finds the movie behind a JPEG's picture: by Google's XMP, by Samsung's trailer, behind one of
-  /// several pictures whose ends are known, or by a search from an offset to the trailer.
+  /// Finds the movie behind a JPEG's picture: by Google's XMP, by Samsung's trailer, at the known
+  /// end of one of several pictures, or by a search from an offset to the trailer.
   mutating func readMotionPhoto(_ bytes: ByteReader, xmp: XMP?, pictureEnds: [Int], searchingFrom start: Int) {
     if let xmp {
       if Self.isMarkedAsStill(xmp) { return }
@@ -30,8 +30,8 @@ extension ParsedValues {
   }
 
   /// Whether the bytes end with the end of a JPEG's coded data, or with zeros behind it. Then a
-  /// search, which reads the whole file, is not needed. It would find a movie between two pictures,
-  /// but phones describe such a file in XMP or in an index of its pictures.
+  /// search, which reads the whole file, is not needed. The search would find a movie between
+  /// two pictures, but phones describe such a movie in XMP or in an index of the pictures.
   ///
   /// A movie may end with the bytes of an end marker, too. In coded data, each 0xFF is followed by
   /// a zero or the code of a marker that belongs there. In a movie, it is followed by any byte.
@@ -175,7 +175,7 @@ extension ParsedValues {
     return nil
   }
 
-  /// The size of a movie without a JPEG that follows its boxes.
+  /// Returns the size of a movie, without a JPEG that may follow its boxes.
   private static func byteCountBeforePicture(_ movie: ByteReader) -> Int {
     let ends = movie.boxes().lazy.map { $0.content.base + $0.content.count - movie.base }
     return ends.first { movie.u16($0) == 0xFFD8 } ?? movie.count

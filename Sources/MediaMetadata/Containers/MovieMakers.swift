@@ -52,7 +52,7 @@ extension ParsedValues {
       case "FFMV":
         camera.make = camera.make ?? "FUJIFILM"
         clock = clock ?? CameraClock()
-      // The length of a JPEG and the JPEG.
+      // This box contains the length of a JPEG, and then the JPEG.
       case "scrn" where box.content.u16(4) == 0xFFD8:
         camera.make = camera.make ?? "OLYMPUS"
         clock = clock ?? CameraClock()

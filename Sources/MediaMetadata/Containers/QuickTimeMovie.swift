@@ -11,12 +11,12 @@ struct QuickTimeMovie {
     var isEnabled = true
     /// The numbers of the tracks that contain this track's chapters.
     var chapters: [Int] = []
-    /// The turn by the matrices of the track and of the movie.
+    /// The combined turn of the matrices of the track and of the movie.
     fileprivate var turn = Turn()
     /// The size in the track's header, which is in square pixels.
     fileprivate var headerSize = (0, 0)
     fileprivate var storedSize = (0, 0)
-    /// The width of a pixel divided by its height. It is 1 if the header's size contains the shape.
+    /// The width of a pixel divided by its height; 1 if the header's size already includes it.
     fileprivate var pixelShape = 1.0
     var duration: Double?
     var sampleCount = 0
@@ -47,8 +47,8 @@ struct QuickTimeMovie {
     /// The width and height in square pixels, exchanged if the matrices turn the picture by 90° or
     /// 270°.
     var displaySize: (Int, Int) {
-      // Only the rotation counts. If the matrix also scales, its sizes would differ from the stored
-      // ones.
+      // Only the rotation counts. A matrix that also scales would give another size than the stored
+      // one.
       let size = headerSize == (0, 0) || pixelShape != 1 ? storedSize : headerSize
       return PictureStream.shownSize(size.0, size.1, shape: pixelShape, isTurned: turn.isQuarter)
     }
@@ -225,7 +225,7 @@ struct QuickTimeMovie {
       let h264 = entry.box("avcC", from: 78), let count = h264.u8(5), count & 0x1F > 0, let length = h264.u16(6),
       let parameters = h264.bytes(8, length)
     {
-      // A header with another size has the shape already.
+      // If the header has another size than the stored one, that size already includes the shape.
       track.pixelShape = CodedVideo.pixelShape(h264Parameters: parameters) ?? 1
     }
   }

@@ -62,14 +62,14 @@ enum DateText: Hashable {
     return scanner.offset()
   }
 
-  /// Whether a text that can't be read begins with a year of another calendar, perhaps: 6 or 36 of
-  /// a Japanese era, 113 of the Republic of China, 1403 of Iran, 5784 of the Jewish calendar.
+  /// Whether an unreadable date may begin with a year of another calendar: 6 or 36 of a Japanese
+  /// era, 113 of the Republic of China, 1403 of Iran, 5784 of the Jewish calendar.
   static func mayBeOfOtherCalendar(_ text: String) -> Bool {
     let digits = text.prefix { $0.isASCII && $0.isWholeNumber }
     guard digits.count <= 4, let year = Int(digits), let separator = text.dropFirst(digits.count).first,
       ":-/.".contains(separator)
     else { return false }
-    // A number of two digits may be the hour of a time, which nothing follows.
+    // One or two digits may be the hour of a time. A time alone has no space.
     return (1..<1800).contains(year) && (digits.count > 2 || text.contains(" ")) || (5600..<5900).contains(year)
   }
 

@@ -69,7 +69,7 @@ package struct TimeZoneLocator: Sendable {
     guard let nearest = nearness.max() else { return nil }
     let farthest = acos(min(1, nearest)) + Self.candidateRadius / Self.earthRadius
     let least = cos(min(farthest, .pi))
-    // Sorting all cities would take longer than all else that is read from a photo.
+    // Sorting all cities would take longer than reading everything else from a photo.
     let candidates = nearness.indices.filter { nearness[$0] >= least }.sorted { nearness[$0] > nearness[$1] }
     var asked: Set<String> = []
     for index in candidates where asked.insert(zones[index]).inserted {

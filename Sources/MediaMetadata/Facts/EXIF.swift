@@ -39,7 +39,8 @@ extension ParsedValues {
     readTexts(main)
   }
 
-  /// Reads the EXIF directory. Some programs write its dates only into the main directory.
+  /// Reads the EXIF directory. A missing date is read from the main directory, where some programs
+  /// write it.
   package mutating func readCapture(_ exif: TIFFDirectory, beside main: TIFFDirectory? = nil) {
     func read(_ rank: DateCandidate.Rank, _ date: Int, fraction: Int, offset: Int) {
       var (directory, text) = (exif, exif.text(date))

@@ -55,7 +55,7 @@ package struct XMP {
         paths.append(value.split(separator: separator).map(String.init))
       }
     } else if name == "mwg-kw:Keyword" {
-      // A keyword follows the one above it, and each of them is an element of its own.
+      // Each level is an element of its own, the widest first. Keywords start with the narrowest.
       if paths.count < TextCandidates.keywordCountLimit { paths.insert([value], at: 0) }
     } else if isDefault, !Self.placeParts.contains(name), defaults.insert(name).inserted {
       values[name] = value
@@ -102,7 +102,7 @@ extension XMP {
     private var text: [UInt8] = []
     private var isDefaultText = false
     private var namespaces = XMPNamespaces()
-    /// Those of the last tag. The array is used again, since most tags have none.
+    /// The attributes of the last tag. All tags share this array, which saves allocations.
     private var attributes: [XMPNamespaces.Attribute] = []
 
     init(bytes: [UInt8]) { self.bytes = bytes }
@@ -206,10 +206,10 @@ extension XMP {
     }
 
     private mutating func add(_ attribute: XMPNamespaces.Attribute) {
+      // The default namespace doesn't apply to attributes.
+      guard bytes[attribute.name].contains(UInt8(ascii: ":")) else { return }
       let name = namespaces.usual(bytes[attribute.name])
-      guard !name.starts(with: "rdf:".utf8), !name.starts(with: "xml:".utf8), name.contains(UInt8(ascii: ":")) else {
-        return
-      }
+      guard !name.starts(with: "rdf:".utf8), !name.starts(with: "xml:".utf8) else { return }
       let property = String(decoding: name, as: UTF8.self)
       let value = bytes[attribute.value]
       guard Self.isShort(value, for: property) else { return }

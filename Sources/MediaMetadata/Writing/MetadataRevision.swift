@@ -50,7 +50,7 @@ package struct MetadataRevision {
     if let date {
       let capture = main.int(Self.capture).flatMap { tiff.directory(at: $0) }?.entries(without: Self.dates) ?? []
       let start = append(capture + EXIFWriting.entries(of: date))
-      // Readers use dates in the main directory if the other one has none.
+      // If a date is missing in the EXIF directory, readers use the one in the main directory.
       entries.removeAll { $0.0 == Self.capture || Self.dates.contains($0.0) }
       entries.append((Self.capture, .long(start)))
     }

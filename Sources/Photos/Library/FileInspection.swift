@@ -31,7 +31,7 @@ public struct FileInspection: Hashable, Sendable {
   package var localDate: Date?
   /// Whether the zone of the date is only that of the machine that reads the file.
   package var isZoneGuessed = false
-  /// Whether the file has the instant and says nothing of the zone.
+  /// Whether the file states the instant but not the zone.
   package var isInstantOnly = false
 }
 
@@ -122,8 +122,8 @@ extension FileInspection {
   }
 }
 
-/// The shot that a file comes from. Its keys are made when they are asked for: most files of an
-/// import are never compared.
+/// The shot that a file comes from. The keys are computed on demand, since most files of an import
+/// are never compared.
 package struct Shot: Hashable, Sendable {
   private let filename: String
   private let model: String
@@ -137,7 +137,7 @@ package struct Shot: Hashable, Sendable {
     self.offset = offset
   }
 
-  /// Nil unless the camera wrote the date with its time.
+  /// Creates the shot of an image; nil unless the camera wrote its model and the date with a time.
   init?(_ metadata: MediaMetadata, filename: String) {
     let capture = metadata.captureDate
     guard metadata.type.kind == .image, let model = metadata.camera.model, capture.precision == .time,

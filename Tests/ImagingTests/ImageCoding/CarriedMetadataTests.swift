@@ -117,7 +117,7 @@ import Testing
         """)
   }
 
-  @Test func `properties that go are known under any prefix`() {
+  @Test func `properties to remove are found under any prefix`() {
     let packet = """
       <rdf:Description xmlns:a="http://ns.adobe.com/tiff/1.0/" xmlns:b="http://ns.adobe.com/camera-raw-settings/1.0/"
       a:Orientation="6" a:Make="C"><b:Name>x<b:Name>y</b:Name></b:Name></rdf:Description>
@@ -165,7 +165,7 @@ import Testing
     #expect(try MediaMetadata(of: MediaFile(data: data, name: "a.jpg")).captureDate.date == metadata.captureDate.date)
   }
 
-  @Test func `a changed date replaces those of all directories`() throws {
+  @Test func `a changed date replaces the dates of all directories`() throws {
     let main: [(Int, TIFFBuilder.Value)] = [
       (0x9003, .text("2020:01:01 10:00:00")), (0x9004, .text("2020:01:01 10:00:00")), (0x9291, .text("5")),
     ]

@@ -34,8 +34,8 @@ import Testing
   private static let ntsc = chromaticities([31000, 31600, 67000, 33000, 21000, 71000, 14000, 8000])
   private static let proPhoto = chromaticities([34570, 35850, 73470, 26530, 15960, 84040, 3660, 10])
 
-  /// The values are by arithmetic: powers, and matrices from the chromaticities, with Bradford's
-  /// adaptation of white.
+  /// The expected colors are computed from powers, and from matrices of the chromaticities with
+  /// Bradford's adaptation of white.
   private static let declarations: [(name: String, chunks: [UInt8], shown: [UInt8])] = [
     ("sRGB's gamma and chromaticities", gamma(45455) + sRGB, color),
     ("sRGB's gamma", gamma(45455), color),
@@ -57,13 +57,13 @@ import Testing
     ("the largest gamma", gamma(0xFFFF_FFFF), color),
     ("the smallest gamma", gamma(1), color),
     ("chromaticities of 0", gamma(100_000) + chromaticities([Int](repeating: 0, count: 8)), [229, 168, 122]),
-    ("chromaticities in a line", gamma(100_000) + chromaticities([1, 1, 2, 2, 3, 3, 4, 4]), [229, 168, 122]),
+    ("chromaticities on one line", gamma(100_000) + chromaticities([1, 1, 2, 2, 3, 3, 4, 4]), [229, 168, 122]),
     (
       "the largest chromaticities", gamma(100_000) + chromaticities([Int](repeating: 0xFFFF_FFFF, count: 8)),
       [229, 168, 122]
     ),
-    ("chromaticities that are cut", gamma(100_000) + PNGChunks.chunk("cHRM", big(31270, 4)), [229, 168, 122]),
-    ("a gamma that is cut", PNGChunks.chunk("gAMA", [1]), color),
+    ("truncated chromaticities", gamma(100_000) + PNGChunks.chunk("cHRM", big(31270, 4)), [229, 168, 122]),
+    ("a truncated gamma", PNGChunks.chunk("gAMA", [1]), color),
   ]
 
   @Test(arguments: declarations.indices) func `the gamma and the chromaticities of a PNG apply`(index: Int) throws {

@@ -122,7 +122,7 @@ import Testing
   }
 
   /// The planes of this AVIF are green, blue and red, and not brightness and color differences.
-  @Test(arguments: ["gbrp", "gbrp10le"], ["tv", "pc"]) func `an AVIF in RGB of either range is shown alike`(
+  @Test(arguments: ["gbrp", "gbrp10le"], ["tv", "pc"]) func `an AVIF in RGB looks the same in either range`(
     format: String, range: String
   ) throws {
     // The codes of the levels from 16 to 235.

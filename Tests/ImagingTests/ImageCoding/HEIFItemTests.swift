@@ -46,8 +46,8 @@ import Testing
     #expect(close([picture[10, 10]], [plain.picture[middle.x + 10, middle.y + 10]], within: 3))
   }
 
-  /// With one tile the item 2 shows the item 1. With two tiles, the items 1 and 2, the item 4 shows
-  /// the grid 3.
+  /// With one tile, item 2 shows item 1. With two tiles, which are items 1 and 2, item 4 shows
+  /// grid 3.
   @Test(
     arguments: [
       ("itself", 1, [2, 1, 1], [2, 1, 2], "hvc1"), ("a grid with itself", 2, [3, 2, 1], [3, 2, 4], "grid"),
@@ -65,7 +65,7 @@ import Testing
     if let grid = bytes.firstRange(of: ascii("grid")) { bytes.replaceSubrange(grid, with: ascii(type)) }
     let error = #expect(throws: ImagingError.self) { try Self.shown(bytes) }
     #expect(error?.code == .damaged, "\(name)")
-    #expect(error?.reason == "one of its pictures is made of itself")
+    #expect(error?.reason == "one of its pictures contains itself")
   }
 
   @Test(arguments: [(1, 1), (2, 1)]) func `an identity item has the colors of its picture`(

@@ -78,7 +78,7 @@ import Testing
     #expect(close([shown[16, 16]], [[215, 93, 31]], within: 2), "\(shown[16, 16])")
   }
 
-  /// Code points, and 50 in a picture with a profile of light, by arithmetic.
+  /// Code points, and the computed color of 50 in a picture with a linear profile.
   @Test(
     arguments: [
       ("linear", [1, 8, 0, 1], 122), ("gamma 2.2", [1, 4, 0, 1], 46), ("gamma 2.8", [1, 5, 0, 1], 26),

@@ -86,7 +86,7 @@ import Testing
   /// The picture has Y, Cb and Cr of the color 200, 100, 50.
   @Test(
     arguments: [("sYCC", 18, [200, 100, 50]), ("sRGB", 16, [124, 86, 182])] as [(String, Int, [UInt8])])
-  func `brightness and color differences are converted`(name: String, number: Int, shown: [UInt8]) throws {
+  func `YCbCr is converted if the file declares sYCC`(name: String, number: Int, shown: [UInt8]) throws {
     let pixels = Sample.picture(16, 16) { _, _ in [124, 86, 182] }
     let bytes = try Self.jpeg2000(pixels, colors: [1, 0, 0] + big(number, 4))
     let file = try TemporaryFolder().file(bytes, named: "sample.jp2")
@@ -94,8 +94,8 @@ import Testing
     #expect(close([picture[8, 8]], [shown], within: 1), "\(name): \(picture[8, 8])")
   }
 
-  /// libvips writes and converts sYCC whose color has half the size.
-  @Test func `smaller color differences are converted once`() throws {
+  /// libvips writes sYCC with subsampled color, and converts it itself.
+  @Test func `subsampled sYCC is converted once`() throws {
     let pixels = Sample.picture(64, 64) { _, _ in [200, 100, 50] }
     let bytes = try Self.jpeg2000(pixels, options: "subsample_mode=on,Q=100")
     let file = try TemporaryFolder().file(bytes, named: "sample.jp2")

@@ -118,7 +118,7 @@ import Testing
     #expect(picture[8, 8].prefix(3) == [0, 0, 0])
   }
 
-  /// Returns 16 × 16 pixels of one color, whose bytes are given.
+  /// Returns a TIFF of 16 × 16 equal pixels with the given bytes.
   private static func uniform(
     _ pixel: [UInt8], bits: Int = 8, photometric: Int, extras: [Int]? = nil, _ more: [(Int, TIFFBuilder.Value)] = []
   ) -> [UInt8] {
@@ -133,7 +133,7 @@ import Testing
     ).bytes
   }
 
-  // MARK: Other colors than RGB
+  // MARK: Colors other than RGB
 
   /// Y, Cb and Cr of the color 200, 100, 50.
   private static let brightnessAndColor: [UInt8] = [124, 86, 182]
@@ -144,7 +144,7 @@ import Testing
     0x214, .rational([(16, 1), (235, 1), (128, 1), (240, 1), (128, 1), (240, 1)])
   )
 
-  /// The values are by arithmetic.
+  /// The expected colors are computed.
   @Test(
     arguments: [
       ("as in JPEG", [], [200, 100, 50]), ("BT.709", [bt709], [209, 107, 46]),
@@ -152,7 +152,7 @@ import Testing
       // Little CMS converts 200, 100, 50 to this.
       ("with a profile", [(0x8773, .bytes(ProfileBuilder.rgb { pow($0, 2.2) }))], [243, 75, 22]),
     ] as [(String, [(Int, TIFFBuilder.Value)], [UInt8])])
-  func `YCbCr without compression is converted`(name: String, entries: [(Int, TIFFBuilder.Value)], shown: [UInt8])
+  func `uncompressed YCbCr is converted`(name: String, entries: [(Int, TIFFBuilder.Value)], shown: [UInt8])
     throws
   {
     let more = entries + [Self.noSubsampling]
@@ -169,8 +169,8 @@ import Testing
 
   private static let daylight: [(Int, TIFFBuilder.Value)] = [(0x13E, .rational([(3127, 10000), (3290, 10000)]))]
 
-  /// The values are by arithmetic, with Bradford's adaptation of D50. The L* of 8 bits is a share
-  /// of 255.
+  /// The expected colors are computed, with Bradford's adaptation of D50. In 8 bits, 255 is an L*
+  /// of 100.
   @Test(
     arguments: [
       ("CIE's form", 8, 8, [128, 20, 226], nil, [], [133, 109, 171]),

@@ -96,7 +96,7 @@ import Testing
     #expect(plain.notes == (isRead ? [] : ["The PNG's XMP is too large and was ignored."]))
   }
 
-  @Test func `an empty XMP before a JPEG XL's XMP is no packet`() throws {
+  @Test func `an empty XMP box of a JPEG XL does not hide the next one`() throws {
     let xmp = #"<rdf:Description dc:title="Fjord"/>"#
     let bytes = jpegXL(box("xml ", []), box("brob", ascii("xml "), [6]), box("xml ", ascii(xmp)))
     #expect(readMetadata(of: bytes)?.title == "Fjord")

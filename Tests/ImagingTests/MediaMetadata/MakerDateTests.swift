@@ -36,8 +36,8 @@ import Testing
     #expect(try summary(jpeg) == "\(date) original machine")
   }
 
-  /// Returns a file of Canon's oldest format with the size of the sensor, the seconds from 1970 by
-  /// the camera's clock, and maker and model.
+  /// Returns a file of Canon's oldest format. It contains the size of the sensor, the seconds since
+  /// 1970 by the camera's clock, the maker and the model.
   private func canonFile(_ signature: String, _ number: (Int, Int) -> [UInt8]) -> [UInt8] {
     let size = [4000, 3000, 0, 90].flatMap { number($0, 4) }
     let (time, names) = (number(946_782_245, 4), ascii("Canon\0PowerShot\0"))
@@ -51,7 +51,7 @@ import Testing
     return ascii(order) + number(26, 4) + ascii(signature) + number(0, 12) + data + directory + number(data.count, 4)
   }
 
-  @Test func `a Canon's CRW may have either byte order`() throws {
+  @Test func `a CRW may have either byte order`() throws {
     for bytes in [canonFile("HEAPCCDR", little), canonFile("HEAPCCDR", big)] {
       let metadata = try #require(readMetadata(of: bytes))
       #expect(metadata.type == .canonRaw1)

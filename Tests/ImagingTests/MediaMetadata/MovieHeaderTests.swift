@@ -134,11 +134,11 @@ import Testing
     #expect(size(try metadata(index([Picture(turn: turn, pasp: pasp)]))) == shown)
   }
 
-  /// Parameters of a sequence of H.264 for a picture of 64 × 48. Zeros and ones are its bits.
+  /// Returns a sequence parameter set of H.264 for a picture of 64 × 48. The texts are its bits.
   private static func parameters(
     profile: Int = 66, chroma: String = "", order: String = "011", vui: String
   ) -> [UInt8] {
-    // The number of the sequence is 0.
+    // The first bit is the number of the set: 0.
     let bits = "1" + chroma + "1" + order + "1 0 00100 011 1 1 0" + vui + " 1"
     let digits = bits.filter { $0 != " " }.map { $0 == "1" ? 1 : 0 }
     let bytes = stride(from: 0, to: digits.count, by: 8).map { start -> UInt8 in
@@ -161,8 +161,8 @@ import Testing
     (parameters(order: "1 1", vui: shape), [85, 48]),
     (parameters(order: "010 0 1 1 011 1 00110", vui: shape), [85, 48]),
     (parameters(profile: 100, chroma: "010 1 1 0 0", vui: shape), [85, 48]),
-    // Of eight lists, the first has sixteen equal numbers, and the third ends with its first one: 8
-    // less than 8.
+    // The first of eight lists has sixteen equal numbers. The third ends with its first number,
+    // which is 8 less than 8.
     (
       parameters(
         profile: 100, chroma: "010 1 1 0 1 1\(String(repeating: "1", count: 16)) 0 1 000010001 00000",
@@ -172,12 +172,12 @@ import Testing
     (parameters(vui: "1 1 00000000"), [64, 48]), (parameters(vui: "1 1 00010001"), [64, 48]),
     (parameters(vui: "1 1 11111111 0000000000010000 0000000000000000"), [64, 48]),
     ([0x67, 66, 0, 30], [64, 48]), ([], [64, 48]),
-  ]) func `the parameters of H264 have the shape of pixels`(_ parameters: [UInt8], _ shown: [Int]) throws {
+  ]) func `the parameters of H264 state the shape of pixels`(_ parameters: [UInt8], _ shown: [Int]) throws {
     #expect(size(try metadata(index([Picture(configuration: Self.avcC(parameters))]))) == shown)
   }
 
-  // `ffmpeg`, too, prefers the container's shape to the one of the parameters.
-  @Test func `a box with the shape of pixels precedes the parameters of H264`() throws {
+  // `ffmpeg` also prefers the container's shape.
+  @Test func `a box with the shape of pixels takes precedence over the parameters of H264`() throws {
     let configuration = Self.avcC(Self.parameters(vui: Self.shape))
     #expect(size(try metadata(index([Picture(pasp: [1, 1], configuration: configuration)]))) == [64, 48])
     #expect(size(try metadata(index([Picture(pasp: [2, 1], configuration: configuration)]))) == [128, 48])
@@ -193,7 +193,7 @@ import Testing
     var frames = 100
     /// The shape of the picture, as width and height.
     var shape: [Int] = []
-    /// What follows the picture's format.
+    /// The bytes behind the picture's format.
     var extra: [UInt8] = []
 
     var bytes: [UInt8] {
@@ -244,7 +244,7 @@ import Testing
     #expect(size(try #require(readMetadata(of: avi([AVIStream(shape: shape)])))) == shown)
   }
 
-  @Test func `an AVI without the shape of its picture has the one of H264`() throws {
+  @Test func `an AVI without a shape has the one in the parameters of H264`() throws {
     let extra = [0, 0, 0, 1] + Self.parameters(vui: Self.shape)
     #expect(size(try #require(readMetadata(of: avi([AVIStream(extra: extra)])))) == [85, 48])
     #expect(size(try #require(readMetadata(of: avi([AVIStream(shape: [16, 9], extra: extra)])))) == [85, 48])

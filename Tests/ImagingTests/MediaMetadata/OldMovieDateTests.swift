@@ -16,11 +16,11 @@ import Testing
     #expect(try summary(OldMovies.dv()) == "2009-03-10T15:04:43+13:00 original machine")
   }
 
-  // Consumers' cameras came in 1995.
+  // The first DV cameras for consumers were sold in 1995.
   @Test(arguments: [
     (0x97, "1997-05-31T07:00:00+12:00"), (0x75, "1975-05-31T07:00:00+12:00"), (0x74, "2074-05-31T07:00:00+12:00"),
     (0x00, "2000-05-31T07:00:00+12:00"),
-  ]) func `a DV tape's year has two digits, from 1975 to 2074`(_ year: UInt8, _ date: String) throws {
+  ]) func `the two digits of a DV tape's year mean 1975 to 2074`(_ year: UInt8, _ date: String) throws {
     let frame = OldMovies.dv([[0x62, 0xFF, 0xF1, 0xE5, year], [0x63, 0xFF, 0x80, 0x80, 0xC7]])
     #expect(try summary(frame) == "\(date) original machine")
   }

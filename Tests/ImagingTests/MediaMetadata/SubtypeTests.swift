@@ -246,7 +246,7 @@ import Testing
       let name = try #require(bytes.firstIndex(of: "mdat"))
       bytes.replaceSubrange(name - 4..<name, with: [0, 0, 0, 0])
       try check(bytes)
-      // The item's size follows its number, its offset and others. 0 means the rest of the file.
+      // These bytes are the item's size. A size of 0 means the rest of the file.
       let places = try #require(bytes.firstIndex(of: "iloc"))
       bytes.replaceSubrange(places + 22..<places + 26, with: [0, 0, 0, 0])
       try check(bytes)
@@ -337,7 +337,7 @@ import Testing
     #expect(metadata?.title == "Fjord")
   }
 
-  /// The index of CIPA DC-007, with a number for each picture's size and offset.
+  /// Returns the index of CIPA DC-007, with the size and the offset of each picture.
   private func pictureIndex(_ pictures: [(size: Int, offset: Int)]) -> (Int, [UInt8]) {
     let entries = pictures.flatMap { big(0, 4) + big($0.size, 4) + big($0.offset, 4) + big(0, 4) }
     let directory = TIFFBuilder(main: [(0xB001, .long([pictures.count])), (0xB002, .bytes(entries))])

@@ -118,7 +118,7 @@ import Testing
     #expect(xmp("<\(property)><rdf:Bag><rdf:li>\(path)</rdf:li></rdf:Bag></\(property)>")?.keywords == keywords)
   }
 
-  /// The structure of the Metadata Working Group's Guidelines 2.0, 5.9.
+  /// The packet follows section 5.9 of the Metadata Working Group's Guidelines 2.0.
   @Test func `each level of MWG's keywords is a keyword`() {
     let norway =
       "<rdf:li rdf:parseType='Resource'><mwg-kw:Keyword>Norway</mwg-kw:Keyword><mwg-kw:Children><rdf:Bag>"
@@ -165,7 +165,7 @@ import Testing
     #expect(readMetadata(of: SampleFiles.jpeg(xmp: packet))?.title == "A")
   }
 
-  @Test func `a prefix has the namespace that was declared last`() {
+  @Test func `the last declaration of a prefix applies`() {
     let packet =
       "<x:y xmlns:dc='http://ns.adobe.com/photoshop/1.0/'/><x:y xmlns:p='http://purl.org/dc/elements/1.1/'/>"
       + "<dc:City>Oslo</dc:City><p:title>A</p:title><x:y xmlns:p='a:b'/><p:title>B</p:title>"

@@ -310,7 +310,7 @@ import Testing
         "yuv420p", "-c:a", "alac", "-live", "1",
       ])
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file.name)))
-    // The configuration of the sound becomes a name. `ffprobe` can't open a decoder without one.
+    // Without the sound's configuration, `ffprobe` can't open a decoder. A name replaces it here.
     let sound = try #require(bytes.firstRange(of: ascii("A_ALAC"))).upperBound
     let configuration = try #require(bytes[sound...].firstRange(of: [0x63, 0xA2]))
     bytes.replaceSubrange(configuration, with: [0x53, 0x6E])

@@ -71,7 +71,7 @@ import Testing
     #expect(try isUpright(MediaFile(path: target.path)))
   }
 
-  // `ffmpeg` itself would turn the key frames only, and browsers turn none.
+  // By default, `ffmpeg` would turn only the key frames. Browsers turn none.
   @Test(arguments: ["stated.mp4", "stated.mkv", "stated.ts"])
   func `a turn that only coded pictures state is ignored`(_ name: String) throws {
     let folder = try TemporaryFolder()
