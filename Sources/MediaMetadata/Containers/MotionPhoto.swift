@@ -21,7 +21,7 @@ extension ParsedValues {
       !blocks.isEmpty && !blocks.contains(where: Self.isOfMovie) && front.bytes(front.count - 2, 2) == [0xFF, 0xD9]
     if isOrdinary { return }
     let place = pictureEnds.first { front.fourCC($0 &+ 4) == "ftyp" }
-    let isMarked = xmp.map { Self.flags($0).contains("1") } ?? false
+    let isMarked = xmp.map { Self.flags($0).contains(true) } ?? false
     if place != nil || isMarked || !Self.endsWithJPEG(front),
       let video = Self.foundVideo(front, from: place ?? start)
     {
@@ -78,11 +78,14 @@ extension ParsedValues {
   /// Whether Google's flags say that the photo has no movie, even if one is there.
   private static func isMarkedAsStill(_ xmp: XMP) -> Bool {
     let flags = flags(xmp)
-    return flags.contains("0") && !flags.contains("1")
+    return !flags.isEmpty && !flags.contains(true)
   }
 
-  private static func flags(_ xmp: XMP) -> [String] {
-    ["MotionPhoto", "MicroVideo"].compactMap { xmp["GCamera:\($0)", "Camera:\($0)"] }
+  private static func flags(_ xmp: XMP) -> [Bool] { ["MotionPhoto", "MicroVideo"].compactMap { flag($0, xmp) } }
+
+  /// Reads one of Google's flags. By Android's format for motion photos, undefined values mean 0.
+  private static func flag(_ name: String, _ xmp: XMP) -> Bool? {
+    xmp["GCamera:\(name)", "Camera:\(name)"].map { $0 == "1" || $0.lowercased() == "true" }
   }
 
   private mutating func keep(_ video: MotionVideo) {
@@ -93,14 +96,14 @@ extension ParsedValues {
   /// Finds a movie by Google's XMP. Its lengths count back from the end of the file.
   private static func googleVideo(_ bytes: ByteReader, _ xmp: XMP) -> MotionVideo? {
     var candidates: [(start: Int, byteCount: Int)] = []
-    if xmp["GCamera:MotionPhoto", "Camera:MotionPhoto"] == "1",
+    if flag("MotionPhoto", xmp) == true,
       let index = xmp.items.firstIndex(where: { $0.semantic == "MotionPhoto" })
     {
       let item = xmp.items[index]
       let behind = xmp.items[(index + 1)...].prefix(16).reduce(0) { $0 &+ $1.byteCount &+ $1.padding }
       candidates.append((bytes.count &- behind &- item.byteCount &- item.padding, item.byteCount))
     }
-    if xmp["GCamera:MicroVideo", "Camera:MicroVideo"] == "1",
+    if flag("MicroVideo", xmp) == true,
       let length = xmp["GCamera:MicroVideoOffset", "Camera:MicroVideoOffset"].flatMap({ Int($0) })
     {
       candidates.append((bytes.count &- length, length))

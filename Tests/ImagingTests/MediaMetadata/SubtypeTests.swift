@@ -315,13 +315,16 @@ import Testing
 
   @Test(arguments: [
     #"GCamera:MotionPhoto="0""#, #"GCamera:MicroVideo="0""#, #"Camera:MotionPhoto="0" Camera:MicroVideo="0""#,
+    // By Android's format for motion photos, values other than 0 and 1 are undefined and mean 0.
+    #"GCamera:MotionPhoto="2""#, #"GCamera:MotionPhoto="False""#,
   ])
   func `a flag that says that there is no movie is obeyed`(flags: String) throws {
     let metadata = readMetadata(of: SampleFiles.jpeg(xmp: "<rdf:Description \(flags)/>", trailer: video))
     #expect(metadata?.motionVideo == nil)
     #expect(metadata?.subtypes == [])
-    try check(
-      SampleFiles.jpeg(xmp: #"<rdf:Description GCamera:MotionPhoto="0" GCamera:MicroVideo="1"/>"#, trailer: video))
+    for flags in [#"GCamera:MotionPhoto="0" GCamera:MicroVideo="1""#, #"GCamera:MotionPhoto="True""#] {
+      try check(SampleFiles.jpeg(xmp: "<rdf:Description \(flags)/>", trailer: video))
+    }
   }
 
   @Test func `a JPEG may have several packets of XMP`() {
