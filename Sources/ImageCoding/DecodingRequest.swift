@@ -50,7 +50,8 @@ package struct DecodingRequest {
     guard !overflow, pixels <= limits.pixels / factor else {
       throw ImagingError(
         .tooLarge, file.name,
-        reason: "\(size.width) × \(size.height) pixels are more than the \(limits.pixels / factor) allowed")
+        reason: "\(size.width) × \(size.height) pixels are more than the \(limits.pixels / factor) allowed"
+          + (factor > 1 ? " in this format, which takes more memory" : ""))
     }
   }
 

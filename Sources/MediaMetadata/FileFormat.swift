@@ -108,6 +108,8 @@ package struct Brands {
   package static let hevcOther: Set<FourCC> = ["heix", "hevc", "hevx", "hevm", "hevs"]
   package static let avif: Set<FourCC> = ["avif", "avis"]
   package static let structural: Set<FourCC> = ["mif1", "mif2", "mif3", "msf1"]
+  /// Stills and sequences of AVC, VVC, JPEG and JPEG 2000.
+  package static let rare: Set<FourCC> = ["avci", "avcs", "vvic", "vvis", "jpeg", "jpgs", "j2ki", "j2is"]
 
   package var major: FourCC
   package var compatible: [FourCC]
@@ -118,7 +120,7 @@ package struct Brands {
   }
 
   package var isStillImage: Bool {
-    [Self.hevcStill, Self.hevcOther, Self.avif, Self.structural].contains { $0.contains(major) }
+    [Self.hevcStill, Self.hevcOther, Self.avif, Self.structural, Self.rare].contains { $0.contains(major) }
   }
 
   /// The type of a still image. Structural brands don't name the codec; the compatible brands do.

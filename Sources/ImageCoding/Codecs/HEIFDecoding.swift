@@ -42,12 +42,21 @@ private func decodeHEIF(
   _ bytes: UnsafeRawBufferPointer, of whole: [UInt8], named file: MediaFile, _ request: DecodingRequest,
   kind: HEIFPicture
 ) throws(ImagingError) -> DecodedPicture? {
+  let items = HEIFItems(of: MediaBytes(whole).all)
   func check(_ error: heif_error) throws(ImagingError) {
     guard error.code != heif_error_Ok else { return }
+    // libheif says of these only that an item is missing.
+    if let type = items?.unknownType {
+      let version = String(cString: heif_get_version())
+      throw ImagingError(
+        .unsupported, file.name, reason: "libheif \(version) reads no pictures of the type \(type.text)")
+    }
+    if let codec = HEIFSequence.unknownCodec(of: MediaBytes(whole).all) {
+      throw ImagingError(.unsupported, file.name, reason: "a sequence of pictures in \(codec)")
+    }
     throw ImagingError(error, file)
   }
 
-  let items = HEIFItems(of: MediaBytes(whole).all)
   guard items?.hasLoop != true else {
     throw ImagingError(.damaged, file.name, reason: "one of its pictures contains itself")
   }
@@ -201,6 +210,15 @@ private func colors(of handle: OpaquePointer) -> ColorDescription? {
     guard count > 0, count < longestColorProfile else { return nil }
     var profile = [UInt8](repeating: 0, count: count)
     return heif_image_handle_get_raw_color_profile(handle, &profile).code == heif_error_Ok ? .profile(profile) : nil
+  }
+}
+
+extension HEIFItems {
+  /// The type of the primary picture, or of one that it is made of, if libheif 1.15 can't read it.
+  fileprivate var unknownType: FourCC? {
+    let known: Set<FourCC> = ["hvc1", "av01", "grid", "iden", "iovl"]
+    let shown = primary.map { [$0] + references(from: $0, as: "dimg") } ?? []
+    return shown.lazy.compactMap(type(of:)).first { !known.contains($0) }
   }
 }
 

@@ -11,17 +11,11 @@ enum HEIFSequence {
 
   /// Returns nil if the file has a still, or no sequence that can be decoded.
   static func still(of file: ByteReader) -> [UInt8]? {
-    let meta = file.box("meta")
-    guard meta?.box("pitm", from: meta?.metaHeaderByteCount ?? 0) == nil, let moov = file.box("moov") else {
-      return nil
-    }
     var largest = -1
     var result: [UInt8]?
     // A track of thumbnails may come first.
-    for track in moov.boxes().prefix(64) where track.type == "trak" {
-      guard let media = track.content.box("mdia"), let table = media.box("minf")?.box("stbl"),
-        ["pict", "vide"].contains(media.box("hdlr")?.fourCC(8)),
-        let entry = table.box("stsd")?.boxes(from: 8).first(where: { _ in true }), let codec = codecs[entry.type],
+    for (track, table, entry) in tracks(of: file) {
+      guard let codec = codecs[entry.type],
         let width = entry.content.u16(24), let height = entry.content.u16(26), width * height > largest,
         let data = firstSample(table, in: file)
       else { continue }
@@ -33,11 +27,34 @@ enum HEIFSequence {
         guard let content = property.content.bytes(0, property.content.count) else { continue }
         properties.append(box(property.type.text, content))
       }
-      if let turns = track.content.box("tkhd").flatMap(quarterTurns) { properties.append(box("irot", [turns])) }
+      if let turns = track.box("tkhd").flatMap(quarterTurns) { properties.append(box("irot", [turns])) }
       largest = width * height
       result = still(codec.item, properties, data)
     }
     return result
+  }
+
+  /// Returns the codec of a sequence without a still; nil if it can be decoded.
+  static func unknownCodec(of file: ByteReader) -> String? {
+    let types = tracks(of: file).map(\.entry.type)
+    guard let first = types.first, !types.contains(where: { codecs[$0] != nil }) else { return nil }
+    return ["avc1", "avc3"].contains(first) ? "AVC" : first.text
+  }
+
+  /// The tracks of pictures, with their tables and the description of their first picture. A file
+  /// with a still has none.
+  private static func tracks(of file: ByteReader) -> [(track: ByteReader, table: ByteReader, entry: Box)] {
+    let meta = file.box("meta")
+    guard meta?.box("pitm", from: meta?.metaHeaderByteCount ?? 0) == nil, let moov = file.box("moov") else {
+      return []
+    }
+    return moov.boxes().prefix(64).filter { $0.type == "trak" }.compactMap { track in
+      guard let media = track.content.box("mdia"), let table = media.box("minf")?.box("stbl"),
+        ["pict", "vide"].contains(media.box("hdlr")?.fourCC(8)),
+        let entry = table.box("stsd")?.boxes(from: 8).first(where: { _ in true })
+      else { return nil }
+      return (track.content, table, entry)
+    }
   }
 
   /// The first sample is where the first chunk begins.

@@ -82,6 +82,28 @@ import Testing
     #expect(identity.picture != withoutProfile.picture)
   }
 
+  // MARK: Other codecs
+
+  @Test(arguments: ["jpeg", "unci", "j2k1"], [1, 2])
+  func `the error names a type of items that libheif can't read`(type: String, columns: Int) throws {
+    var bytes = try HEVCSample(columns: columns, rows: 1).bytes()
+    let item = try #require(bytes.firstRange(of: ascii("hvc1")))
+    bytes.replaceSubrange(item, with: ascii(type))
+    let error = #expect(throws: ImagingError.self) { try Self.shown(bytes) }
+    #expect(error?.code == .unsupported)
+    #expect(error?.reason.hasSuffix("reads no pictures of the type \(type)") == true)
+  }
+
+  @Test(arguments: ["avcs", "msf1"]) func `a sequence of AVC without a still is not supported`(brand: String) throws {
+    let bytes = Self.sequence(try HEVCSample(columns: 1, rows: 1), brand: brand, entry: "avc1")
+    let metadata = try #require(readMetadata(of: bytes))
+    #expect(metadata.type.uniformTypeIdentifier == "public.heif")
+    #expect(metadata.pixelWidth == 128)
+    let error = #expect(throws: ImagingError.self) { try Self.shown(bytes) }
+    #expect(error?.code == .unsupported)
+    #expect(error?.reason == "a sequence of pictures in AVC")
+  }
+
   // MARK: Opacity
 
   @Test(arguments: ["heic", "avif"], [300, 150]) func `colors that are multiplied by the opacity are divided by it`(

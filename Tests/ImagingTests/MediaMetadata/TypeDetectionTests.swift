@@ -31,6 +31,7 @@ import Testing
     Sample(SampleFiles.heif(major: "mif1", compatible: ["avif"]), "public.avif", "avif"),
     Sample(SampleFiles.heif(major: "avif"), "public.avif", "avif"),
     Sample(SampleFiles.heif(major: "avis"), "public.avif", "avif"),
+    Sample(SampleFiles.heif(major: "avci", compatible: []), "public.heif", "heif"),
     Sample(SampleFiles.movie(), "com.apple.quicktime-movie", "mov"),
     Sample(SampleFiles.movie(brand: "isom"), "public.mpeg-4", "mp4"),
     Sample(SampleFiles.movie(brand: "M4V "), "com.apple.m4v-video", "m4v"),
