@@ -51,8 +51,9 @@ extension ParsedValues {
 
   /// Keeps a date in 100-nanosecond ticks from 1601 if it is plausible.
   mutating func addWindowsDate(_ ticks: Int) {
-    guard ticks > 0 else { return }
     let unix = Double(ticks) / 1e7 - Self.secondsFrom1601
+    // `ffmpeg` writes 1970 if it knows no date.
+    guard ticks > 0, unix != 0 else { return }
     // AVI was introduced in 1992, ASF in 1996.
     guard unix > 694_224_000, unix < 7_258_118_400 else {
       return note("The movie's creation date can't be true and was ignored.")

@@ -7,7 +7,7 @@ import Foundation
 ///
 /// The date has a year, a month and a day, from 1900 to tomorrow. Its parts have equal separators,
 /// or none. It is not part of a longer number. A day without separators is not part of a
-/// hexadecimal number.
+/// hexadecimal number or a UUID.
 ///
 /// The time follows directly, after a separator, or after a word such as " at " or " um ". It has
 /// seconds, since two numbers may as well be a counter. A zone may follow it: `Z`, `_UTC`, `+0200`.
@@ -76,7 +76,7 @@ private struct NameScanner {
       let day = number(2), let noon = CivilTime(year, month, day, 12, 0, 0)
     else { return nil }
     if let parts = time(on: noon, isPackedDate: separator == nil) { return parts }
-    guard bytes.first?.isDigit != true, separator != nil || !isHexadecimal else { return nil }
+    guard bytes.first?.isDigit != true, separator != nil || !isHexadecimal && !beginsUUID else { return nil }
     return DateText.Parts(time: noon, precision: .day)
   }
 
@@ -95,6 +95,13 @@ private struct NameScanner {
     if !letters.isEmpty, preceding.dropLast(letters.count).last?.isDigit == true { return true }
     let rest = bytes.prefix(while: \.isLetterOrDigit)
     return rest.count >= 4 && rest.allSatisfy { $0.isDigit || $0.isHexadecimalLetter }
+  }
+
+  /// Whether the eight digits are the first group of a UUID.
+  private var beginsUUID: Bool {
+    let rest = bytes.prefix { $0.isDigit || $0.isHexadecimalLetter || $0 == 0x2D }
+    let groups = rest.split(separator: 0x2D, omittingEmptySubsequences: false)
+    return groups.map(\.count).starts(with: [0, 4, 4, 4, 12])
   }
 
   private static let wordLimit = 16

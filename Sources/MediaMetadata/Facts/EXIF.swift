@@ -5,12 +5,13 @@ extension ParsedValues {
   package mutating func readEXIF(_ bytes: ByteReader) {
     // Some PNG and WebP writers keep JPEG's "Exif\0\0" before the header.
     let start = bytes.starts(with: "Exif\0\0") ? 6 : 0
-    guard let tiff = bytes.slice(start).flatMap({ TIFFReader($0) }), let main = tiff.directory(at: tiff.firstDirectory)
-    else {
+    let tiff = bytes.slice(start).flatMap { TIFFReader($0) }
+    if let tiff, let main = tiff.directory(at: tiff.firstDirectory) {
+      readEXIF(main: main, in: tiff)
+    } else if tiff.flatMap({ $0.bytes.u16($0.firstDirectory) }) != 0 {
+      // A program that removes all tags may leave an empty directory.
       note("The EXIF data is damaged.")
-      return
     }
-    readEXIF(main: main, in: tiff)
   }
 
   /// Reads the main directory of an EXIF block or a TIFF, and its EXIF and GPS directories.

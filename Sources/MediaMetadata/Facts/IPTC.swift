@@ -96,7 +96,10 @@ extension ParsedValues {
   /// would be taken for the rest of a partial date.
   private mutating func readIPTCDate(_ rank: DateCandidate.Rank, _ date: String?, _ time: String?) {
     guard let date else { return }
-    guard let time, case .date(let parts) = DateText(date), parts.precision == .day else { return addDate(rank, date) }
+    // The digits of an unknown time are blanks.
+    guard let time, time.first != "+", time.first != "-", case .date(let parts) = DateText(date),
+      parts.precision == .day
+    else { return addDate(rank, date) }
     addDate(rank, "\(date) \(time)")
   }
 }

@@ -215,6 +215,23 @@ import Testing
     #expect(try summary(SampleFiles.jpeg(segments: [(0xED, photoshop)])) == "2019-05-05T14:30:00+01:00 xmp file")
   }
 
+  /// IPTC writes the digits of an unknown time as blanks.
+  @Test func `a blank time of IPTC leaves a day and no note`() throws {
+    let iptc = [0x1C, 2, 55, 0, 8] + ascii("19850614") + [0x1C, 2, 60, 0, 11] + ascii("      +0000")
+    let photoshop = ascii("Photoshop 3.0\0") + ascii("8BIM") + big(0x0404, 2) + [0, 0] + big(iptc.count, 4) + iptc
+    let metadata = try #require(readMetadata(of: SampleFiles.jpeg(segments: [(0xED, photoshop)])))
+    #expect(metadata.captureDate.summary == "1985-06-14T12:00:00+12:00 xmp machine")
+    #expect(metadata.captureDate.precision == .day)
+    #expect(metadata.notes.isEmpty)
+  }
+
+  @Test func `an empty directory of EXIF leaves no note`() throws {
+    let empty = ascii("MM") + big(42, 2) + big(8, 4) + big(0, 2) + big(0, 4)
+    #expect(readMetadata(of: SampleFiles.jpeg(exif: empty))?.notes == [])
+    let damaged = ascii("MM") + big(42, 2) + big(200, 4) + big(0, 6)
+    #expect(readMetadata(of: SampleFiles.jpeg(exif: damaged))?.notes == ["The EXIF data is damaged."])
+  }
+
   // MARK: Movies
 
   /// 2020-01-01 00:00:00 UTC in seconds since 1904.

@@ -86,6 +86,7 @@ import Testing
     // Letters may touch a date, unless they are digits of a hexadecimal number.
     ("IMG20190412101112.jpg", "2019-04-12 10:11:12.000"), ("20190412birthday.jpg", "2019-04-12"),
     ("19850614b2.jpg", "1985-06-14"), ("19850614_0001_a.jpg", "1985-06-14"),
+    ("20190412-4A5B-4C8D-112233445566.jpg", "2019-04-12"),
     ("20190412a.jpg", "2019-04-12"), ("20261130.jpg", "2026-11-30"), ("19281112_001.jpg", "1928-11-12"),
   ])
   func `a name has this date`(name: String, date: String) { #expect(known(name) == date) }
@@ -96,6 +97,7 @@ import Testing
     "/2016-12-24/IMG_0001.JPG", "201612240.jpg", "120161224.jpg", "a1b20190412.jpg", "20190412c3d4.jpg",
     "19281112_10150123456_n.jpg", "19281112_10150_7_o.jpg", "19281112_10150123456_1234_q (1).jpg",
     "24-12-2016-10-11-12.jpg", "Photo 25-08-2014 11 15 33.jpg", "20261201.jpg", "20991231_101112.jpg",
+    "20190412-4A5B-4C8D-9C8D-112233445566.jpg", "20190412-1011-4121-8123-112233445566 (1).jpg",
   ])
   func `a name has no date`(name: String) { #expect(known(name) == nil) }
 }

@@ -65,6 +65,12 @@ import Testing
     #expect(try summary(OldMovies.asf(created: ticks)) == "2009-03-11T04:04:43+13:00 container utc")
   }
 
+  @Test(arguments: [0, 11_644_473_600 * 10_000_000]) func `an unset date of a WMV leaves no note`(_ ticks: Int) throws {
+    let metadata = try #require(readMetadata(of: OldMovies.asf(created: ticks)))
+    #expect(metadata.captureDate.source == .file)
+    #expect(metadata.notes.isEmpty)
+  }
+
   @Test(arguments: [0, 10_000_000, Int.max]) func aWMVsDateThatCantBeTrueIsIgnored(_ ticks: Int) throws {
     #expect(try #require(readMetadata(of: OldMovies.asf(created: ticks))).captureDate.source == .file)
   }
