@@ -46,6 +46,14 @@ import Testing
     #expect(([found.pixelWidth, found.pixelHeight] as [Int]) == expected)
   }
 
+  /// 200 × 70 pixels in a width of 52 are 18.2 pixels high.
+  @Test func `a picture has the width of its box if its height is rounded`() throws {
+    let jpeg = try SampleMedia.jpeg(size: PictureSize(width: 200, height: 70))
+    let asset = try temporary.add(SampleFile("wide.jpg", jpeg))[0]
+    let found = try metadata(asset.renderedImageData(as: .png, fitting: CGSize(width: 52, height: 52)))
+    #expect(([found.pixelWidth, found.pixelHeight] as [Int]) == [52, 18])
+  }
+
   @Test func aPictureIsUpright() throws {
     let asset = try photo(orientation: 6)
     let found = try metadata(asset.renderedImageData(as: .jpeg, fitting: CGSize(width: 48, height: 48)))

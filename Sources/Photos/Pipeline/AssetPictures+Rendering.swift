@@ -36,11 +36,11 @@ extension AssetPictures {
   }
 
   private static func request(_ size: CGSize?, of whole: PixelSize) -> PictureRequest {
-    guard let size else { return PictureRequest(.whole) }
-    let fitting = whole.fitting(size)
-    return fitting == whole
-      ? PictureRequest(.whole)
-      : PictureRequest(.fitting(width: fitting.width, height: fitting.height), isExact: true)
+    guard let size, whole.fitting(size) != whole else { return PictureRequest(.whole) }
+    // The request has the box. The rounded sides of the result would change its scale.
+    func side(_ length: CGFloat, _ whole: Int) -> Int { Int(max(1, min(CGFloat(whole), length)).rounded()) }
+    return PictureRequest(
+      .fitting(width: side(size.width, whole.width), height: side(size.height, whole.height)), isExact: true)
   }
 }
 
