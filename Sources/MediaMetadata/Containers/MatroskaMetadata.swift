@@ -58,14 +58,19 @@ extension ParsedValues {
   /// The start of Matroska's clock, 2001, in seconds from 1970.
   private static let matroskaEpoch = 978_307_200.0
 
-  /// Reads the segment of a Matroska or WebM file up to its first pictures.
+  private static let tagsType = 0x1254_C367
+
+  /// Reads the segment of a Matroska or WebM file up to its first pictures. Its index may say that
+  /// the tags are behind them.
   mutating func readMatroska(_ bytes: ByteReader) {
     formatRotates = true
     guard let segment = bytes.ebmlElements.first(where: { $0.id == 0x1853_8067 })?.content else {
       return note("The movie has no content.")
     }
     var (hasInfo, hasTracks) = (false, false)
+    var tags: ByteReader?
     for (id, content) in segment.ebmlElements {
+      if id == 0x1F43_B675, hasInfo, hasTracks { break }
       switch id {
       case 0x1549_A966:
         readSegmentInfo(content)
@@ -73,10 +78,14 @@ extension ParsedValues {
       case 0x1654_AE6B:
         readTracks(content)
         hasTracks = true
+      case 0x114D_9B74:
+        let indexed = Self.placeOfTags(content).flatMap { segment.slice($0)?.ebmlElements.first { _ in true } }
+        if let indexed, indexed.id == Self.tagsType { tags = indexed.content }
+      case Self.tagsType: tags = content
       default: break
       }
-      if hasInfo, hasTracks { break }
     }
+    if let tags { readTags(tags) }
     if storedWidth == 0 { note("The movie has no picture size.") }
   }
 
@@ -98,6 +107,29 @@ extension ParsedValues {
     }
     let seconds = length * Double(scale) / 1e9
     if seconds.isFinite, seconds > 0 { duration = seconds }
+  }
+
+  /// Returns the offset of the tags in the segment by its index.
+  private static func placeOfTags(_ index: ByteReader) -> Int? {
+    for (_, entry) in index.ebmlElements.prefix(64) {
+      let fields = entry.ebmlElements.prefix(8).map { ($0.id, $0.content.ebmlNumber) }
+      if fields.contains(where: { $0 == (0x53AB, tagsType) }) { return fields.first { $0.0 == 0x53AC }?.1 }
+    }
+    return nil
+  }
+
+  /// Reads the instant at which the recording began, which may be partial.
+  private mutating func readTags(_ tags: ByteReader) {
+    for (_, tag) in tags.ebmlElements.prefix(64) {
+      for (_, entry) in tag.ebmlElements.prefix(64) where isRecordingDate(entry) {
+        let text = entry.ebmlElements.prefix(8).first { $0.id == 0x4487 }?.content.text(limit: 64)
+        if let text { addDate(.original, text) }
+      }
+    }
+  }
+
+  private func isRecordingDate(_ entry: ByteReader) -> Bool {
+    entry.ebmlElements.prefix(8).contains { $0.id == 0x45A3 && $0.content.text(limit: 64) == "DATE_RECORDED" }
   }
 
   /// Keeps the size of the main picture.

@@ -58,6 +58,36 @@ import Testing
     #expect(metadata.camera.make == "Sony")
   }
 
+  // MARK: Matroska
+
+  private func matroska(recorded text: String, tagsAreLast: Bool) -> [UInt8] {
+    let date = ebml(0x67C8, ebml(0x45A3, ascii("DATE_RECORDED")) + ebml(0x4487, ascii(text)))
+    let encoder = ebml(0x67C8, ebml(0x45A3, ascii("ENCODER")) + ebml(0x4487, ascii("2001")))
+    let tags = ebml(0x1254_C367, ebml(0x7373, ebml(0x63C0, []) + encoder + date))
+    // The date in the headers is 2020-01-01.
+    let info = ebml(0x1549_A966, ebml(0x4461, big(599_529_600_000_000_000, 8)))
+    let tracks = ebml(0x1654_AE6B, ebml(0xAE, ebml(0xE0, ebml(0xB0, big(40, 2)) + ebml(0xBA, big(30, 2)))))
+    let cluster = ebml(0x1F43_B675, ebml(0xE7, [0]))
+    func index(_ position: Int) -> [UInt8] {
+      ebml(0x114D_9B74, ebml(0x4DBB, ebml(0x53AB, big(0x1254_C367, 4)) + ebml(0x53AC, big(position, 4))))
+    }
+    let before = info + tracks + cluster
+    let segment = tagsAreLast ? index(index(0).count + before.count) + before + tags : info + tracks + tags + cluster
+    return ebml(0x1A45_DFA3, ebml(0x4282, ascii("matroska"))) + ebml(0x1853_8067, segment)
+  }
+
+  /// The texts are those of Matroska's tag specification, and of `ffmpeg`.
+  @Test(
+    arguments: [
+      ("2015-08-22 14:08:19.250", "2015-08-22T14:08:19+12:00 original machine"),
+      ("2015-08-22T14:08:19+0200", "2015-08-22T14:08:19+02:00 original file"),
+      ("1993", "1993-01-01T12:00:00+13:00 original machine"), ("1985-06", "1985-06-01T12:00:00+12:00 original machine"),
+      ("", "2020-01-01T13:00:00+13:00 container utc"),
+    ], [false, true])
+  func `a Matroska's tag has the date of the recording`(dates: (text: String, date: String), tagsAreLast: Bool) throws {
+    #expect(try summary(matroska(recorded: dates.text, tagsAreLast: tagsAreLast)) == dates.date)
+  }
+
   // MARK: WMV
 
   @Test func aWMVsDateIsInUTC() throws {
