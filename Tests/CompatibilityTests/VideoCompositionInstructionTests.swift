@@ -339,6 +339,14 @@ struct Placing: Sendable, CustomTestStringConvertible {
     remove()
   }
 
+  @Test func `an instruction allows post-processing at first`() {
+    let instruction = AVMutableVideoCompositionInstruction()
+    #expect(instruction.enablePostProcessing)
+    instruction.enablePostProcessing = false
+    #expect(!instruction.enablePostProcessing)
+    remove()
+  }
+
   @Test func `a handler and instructions exclude each other`() async throws {
     let asset = try movie()
     let filtering = AVMutableVideoComposition(asset: asset) { $0.finish(with: $0.sourceImage, context: nil) }

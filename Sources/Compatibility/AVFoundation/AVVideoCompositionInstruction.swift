@@ -16,6 +16,7 @@ open class AVVideoCompositionInstruction: NSObject, @unchecked Sendable {
   struct State {
     var timeRange = CMTimeRange.invalid
     var layers: [AVVideoCompositionLayerInstruction] = []
+    var allowsPostProcessing = true
   }
 
   let state: Mutex<State>
@@ -32,6 +33,8 @@ open class AVVideoCompositionInstruction: NSObject, @unchecked Sendable {
   public var timeRange: CMTimeRange { state.withLock(\.timeRange) }
   /// The layers, the topmost one first.
   public var layerInstructions: [AVVideoCompositionLayerInstruction] { state.withLock(\.layers) }
+  /// Whether an animation tool may add to the frames. There is none, so this changes nothing.
+  public var enablePostProcessing: Bool { state.withLock(\.allowsPostProcessing) }
 }
 
 /// An instruction that can be changed until an export starts.
@@ -46,6 +49,11 @@ public final class AVMutableVideoCompositionInstruction: AVVideoCompositionInstr
   public override var layerInstructions: [AVVideoCompositionLayerInstruction] {
     get { state.withLock(\.layers) }
     set { state.withLock { $0.layers = newValue } }
+  }
+
+  public override var enablePostProcessing: Bool {
+    get { state.withLock(\.allowsPostProcessing) }
+    set { state.withLock { $0.allowsPostProcessing = newValue } }
   }
 }
 
