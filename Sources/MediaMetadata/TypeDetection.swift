@@ -152,7 +152,10 @@ extension MediaBytes {
   /// QuickTime, MP4 and Matroska can turn a picture.
   package var isTurnedByContainer: Bool {
     switch FileFormat(all) {
-    case .movie: all.box("moov").map { QuickTimeMovie($0).tracks.contains(where: \.isTurned) } ?? true
+    case .movie:
+      all.box("moov").map {
+        QuickTimeMovie($0).tracks.contains { ["vide", "pict"].contains($0.handler) && $0.isTurned }
+      } ?? true
     case .matroska: all.isMatroskaTurned
     default: false
     }

@@ -31,16 +31,21 @@ func decodeHEIF(_ file: MediaFile, _ request: DecodingRequest, of kind: HEIFPict
   var bytes = try file.read(byteCount, at: 0)
   HEIFRepair.hideSharedReferences(in: &bytes)
   if let still = HEIFSequence.still(of: MediaBytes(bytes).all) { bytes = still }
+  // Versions of libheif convert limited RGB in different ways. They copy full RGB.
+  let limitedRGB = HEIFItems(of: MediaBytes(bytes).all)?.limitedRGBPlace
+  if let limitedRGB { bytes[limitedRGB] |= 0x80 }
   let whole = bytes
   let result = whole.withUnsafeBytes { bytes in
-    Result { () throws(ImagingError) in try decodeHEIF(bytes, of: whole, named: file, request, kind: kind) }
+    Result { () throws(ImagingError) in
+      try decodeHEIF(bytes, of: whole, named: file, request, kind: kind, hasLimitedRGB: limitedRGB != nil)
+    }
   }
   return try result.get()
 }
 
 private func decodeHEIF(
   _ bytes: UnsafeRawBufferPointer, of whole: [UInt8], named file: MediaFile, _ request: DecodingRequest,
-  kind: HEIFPicture
+  kind: HEIFPicture, hasLimitedRGB: Bool
 ) throws(ImagingError) -> DecodedPicture? {
   let items = HEIFItems(of: MediaBytes(whole).all)
   func check(_ error: heif_error) throws(ImagingError) {
@@ -131,9 +136,8 @@ private func decodeHEIF(
   var pixels = view.resized(to: request.size(of: decoded), isPremultiplied: isPremultiplied)
   if isGray, items?.declaresLimitedRange == true {
     pixels.stretchLimitedRange()
-  } else if thumbnail == nil, items?.declaresLimitedRGB == true {
-    // libheif narrows limited RGB a second time.
-    pixels.stretchLimitedRange(isNarrowed: true)
+  } else if thumbnail == nil, hasLimitedRGB {
+    pixels.stretchLimitedRange()
   }
   return DecodedPicture(pixels: pixels, colors: colors, notes: warnings(of: image))
 }

@@ -36,13 +36,10 @@ func decodeGrayHEIF(
 
 extension PixelBuffer {
   /// Stretches limited range, which a decoder has copied into RGB, to the full range.
-  ///
-  /// - Parameter isNarrowed: whether the decoder has also scaled all values to 16–235.
-  mutating func stretchLimitedRange(isNarrowed: Bool = false) {
+  mutating func stretchLimitedRange() {
     var codes: [UInt8] = []
     for value in 0...255 {
-      let copied = isNarrowed ? (max(value - 16, 0) * 256 + 109) / 219 : value
-      let light = min(max(copied - 16, 0), 219)
+      let light = min(max(value - 16, 0), 219)
       codes.append(UInt8((light * 255 + 109) / 219))
     }
     for index in bytes.indices where channels == 3 || index & 3 != 3 { bytes[index] = codes[Int(bytes[index])] }
@@ -105,8 +102,8 @@ extension HEIFItems {
   /// Whether the primary picture, or the first of its tiles, declares that black is 16.
   var declaresLimitedRange: Bool { codePoints?.u8(10).map { $0 & 0x80 == 0 } ?? false }
 
-  /// Whether the same code points also declare planes of red, green and blue.
-  var declaresLimitedRGB: Bool { declaresLimitedRange && codePoints?.u16(8) == 0 }
+  /// The place of the byte that declares limited range for planes of red, green and blue.
+  var limitedRGBPlace: Int? { declaresLimitedRange && codePoints?.u16(8) == 0 ? codePoints.map { $0.base + 10 } : nil }
 
   /// The code points of the primary picture, or else of the first of its tiles.
   private var codePoints: ByteReader? {

@@ -132,6 +132,9 @@ private func plan(for file: MediaFile, _ request: DecodingRequest) throws(Imagin
     plan.replaced = tiff.replaced
     plan.options = tiff.options
   }
+  let sYCC = tiff == nil ? jpeg2000Matrix(file) : nil
+  // Newer versions of libvips convert sYCC themselves. Under the name of sRGB, it stays as it is.
+  if let sYCC { plan.replaced[sYCC.place] = 16 }
   guard let source = plan.source(file), let image = plan.open(source, failingOn: VIPS_FAIL_ON_ERROR) else {
     let reason = VipsLibrary.takeError("open")
     throw ImagingError(
@@ -155,7 +158,7 @@ private func plan(for file: MediaFile, _ request: DecodingRequest) throws(Imagin
   let declared = loader.hasPrefix("png") ? PNGColors(file) : nil
   plan.hasLimitedRange = declared?.hasLimitedRange ?? false
   let hasColors = vips.pointee.image_get_bands(image) >= 3
-  if hasColors { plan.matrix = loader.hasPrefix("jp2k") ? jpeg2000Matrix(file) : tiff?.matrix }
+  if hasColors { plan.matrix = loader.hasPrefix("jp2k") ? sYCC?.matrix : tiff?.matrix }
   // Profiles do not apply to L*a*b*.
   if tiff?.isLab == true { return plan }
   let isLight = plan.tiff != nil && vips.pointee.image_get_interpretation(image) == VIPS_INTERPRETATION_scRGB
@@ -268,15 +271,17 @@ private func jpeg2000Colors(_ file: MediaFile) -> ColorDescription? {
   return .profile(profile)
 }
 
-/// Returns the conversion of a JPEG 2000 in sYCC (IEC 61966-2-1, Annex G); nil for other colors,
-/// and if color is subsampled in both directions. Only then does libvips convert sYCC itself.
-private func jpeg2000Matrix(_ file: MediaFile) -> YCbCrMatrix? {
+/// Returns the conversion of a JPEG 2000 in sYCC (IEC 61966-2-1, Annex G), and the place of the byte
+/// that declares it. Returns nil for other colors, and if all versions of libvips convert them:
+/// three components whose color has half the size.
+private func jpeg2000Matrix(_ file: MediaFile) -> (matrix: YCbCrMatrix, place: Int)? {
   let (enumerated, sYCC) = (1, 18)
   let bytes = MediaBytes(file).all
   guard let content = bytes.box("jp2h")?.box("colr"), content.u8(0) == enumerated, content.u32(3) == sYCC,
-    let codestream = bytes.box("jp2c"), let columns = codestream.u8(46), let rows = codestream.u8(47)
+    let codestream = bytes.box("jp2c"), let count = codestream.u16(40), let columns = codestream.u8(46),
+    let rows = codestream.u8(47), let matrix = YCbCrMatrix(coefficients: 5, isFullRange: true)
   else { return nil }
-  return columns > 1 && rows > 1 ? nil : YCbCrMatrix(coefficients: 5, isFullRange: true)
+  return count == 3 && columns > 1 && rows > 1 ? nil : (matrix, content.base + 6)
 }
 
 private func pixelSize(of image: UnsafeMutablePointer<VipsImage>) -> PixelSize {

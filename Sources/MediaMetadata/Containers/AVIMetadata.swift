@@ -180,21 +180,20 @@ struct AVIPicture {
     size = (width, height)
     stream.hasPhotoCodec = ["MJPG", "mjpg", "MPNG"].contains(format.fourCC(16))
     stream.pixelCount = width.multipliedReportingOverflow(by: height).partialValue
-    if let properties = chunks.first(where: { $0.type == "vprp" })?.content {
-      readShape(properties)
-    } else if var extra = format.slice(40) {
-      // The parameters of H.264 may follow the format.
-      extra.order = .big
-      shape = RawVideoUnits(extra)?.units.first.flatMap(CodedVideo.pixelShape(h264Parameters:)) ?? 1
-    }
+    // The parameters of H.264 may follow the format.
+    var parameters = format.slice(40)
+    parameters?.order = .big
+    shape =
+      chunks.first { $0.type == "vprp" }.flatMap { Self.shape(by: $0.content) }
+      ?? parameters.flatMap { RawVideoUnits($0)?.units.first }.flatMap(CodedVideo.pixelShape(h264Parameters:)) ?? 1
   }
 
-  /// Computes the shape of a pixel from the size of the picture and its shape. The file stores the
-  /// height of that shape before its width.
-  private mutating func readShape(_ properties: ByteReader) {
+  /// Computes the shape of a pixel from the size of the picture and its shape; nil if one of them is
+  /// not set. The file stores the height of that shape before its width.
+  private static func shape(by properties: ByteReader) -> Double? {
     let numbers = [properties.u16(22), properties.u16(20), properties.u32(28), properties.u32(24)].compactMap(\.self)
-    guard numbers.count == 4, numbers.allSatisfy({ $0 > 0 }) else { return }
-    shape = Double(numbers[0]) * Double(numbers[2]) / (Double(numbers[1]) * Double(numbers[3]))
+    guard numbers.count == 4, numbers.allSatisfy({ $0 > 0 }) else { return nil }
+    return Double(numbers[0]) * Double(numbers[2]) / (Double(numbers[1]) * Double(numbers[3]))
   }
 
   var shownSize: (Int, Int) { PictureStream.shownSize(size.0, size.1, shape: shape) }

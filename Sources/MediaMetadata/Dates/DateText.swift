@@ -69,8 +69,12 @@ enum DateText: Hashable {
     guard digits.count <= 4, let year = Int(digits), let separator = text.dropFirst(digits.count).first,
       ":-/.".contains(separator)
     else { return false }
-    // One or two digits may be the hour of a time. A time alone has no space.
-    return (1..<1800).contains(year) && (digits.count > 2 || text.contains(" ")) || (5600..<5900).contains(year)
+    // One or two digits may also be an hour, a day or a month. A month, a day and a time follow a
+    // short year.
+    let words = text.split(separator: " ")
+    let numbers = words.first?.split(separator: separator) ?? []
+    let isShortYear = numbers.count == 3 && numbers[2].count <= 2 && words.dropFirst().first?.contains(":") == true
+    return (1..<1800).contains(year) && (digits.count > 2 || isShortYear) || (5600..<5900).contains(year)
   }
 
   /// Parses EXIF's sub-seconds: `93` means 0.93 s.

@@ -61,6 +61,7 @@ struct XMPNamespaces {
       "http://ns.microsoft.com/photo/1.2/t/RegionInfo#": "MPRI", "http://ns.microsoft.com/photo/1.2/t/Region#": "MPReg",
       "http://www.digikam.org/ns/1.0/": "digiKam", "http://ns.iview-multimedia.com/mediapro/1.0/": "mediapro",
       "http://ns.acdsee.com/iptc/1.0/": "acdsee",
+      "http://ns.google.com/photos/dd/1.0/device/": "Device", "http://ns.adobe.com/camera-raw-defaults/1.0/": "crd",
     ] as KeyValuePairs).map { (Array($0.key.utf8), Array($0.value.utf8)) }
 }
 

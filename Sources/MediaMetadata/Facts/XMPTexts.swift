@@ -22,9 +22,9 @@ extension XMP {
     for part in value.withoutXMLReferences.split(separator: "<") {
       if part.hasPrefix("/Category>") {
         _ = path.popLast()
-      } else if part.hasPrefix("Category "), path.count < deepest, let end = part.firstIndex(of: ">") {
+      } else if part.hasPrefix("Category "), let end = part.firstIndex(of: ">") {
         path.append(String(part[end...].dropFirst()))
-        if part[..<end].contains("Assigned=\"1\"") { paths.append(path) }
+        if part[..<end].contains("Assigned=\"1\"") { paths.append(Array(path.prefix(deepest))) }
       }
     }
     return paths

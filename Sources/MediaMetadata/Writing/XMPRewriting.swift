@@ -37,6 +37,11 @@ package struct XMPRewriting {
       if hidden == nil { result += packet[position..<open] }
       let tag = packet[open...close]
       position = close + 1
+      // Comments, instructions and CDATA have no names.
+      if let mark = tag.dropFirst().first, mark == UInt8(ascii: "!") || mark == UInt8(ascii: "?") {
+        if hidden == nil { result += tag }
+        continue
+      }
       var attributes: [XMPNamespaces.Attribute] = []
       attributes.add(tag)
       namespaces.declare(from: &attributes, in: packet)
@@ -99,7 +104,8 @@ package struct XMPRewriting {
       let value = rest[(equals + 1)...].drop { $0 <= 32 }
       guard let quote = value.first, quote == 0x22 || quote == 0x27, let end = value.dropFirst().firstIndex(of: quote)
       else { break }
-      if isDropped(String(decoding: namespaces.usual(rest[nameStart..<equals]), as: UTF8.self)) {
+      let name = rest[nameStart..<equals]
+      if name.contains(UInt8(ascii: ":")), isDropped(String(decoding: namespaces.usual(name), as: UTF8.self)) {
         result += rest[rest.startIndex..<nameStart]
         // Removes the white space before the attribute as well.
         while let last = result.last, last <= 32 { result.removeLast() }

@@ -129,6 +129,18 @@ import Testing
         """)
   }
 
+  /// The first two declare the namespace of properties to remove: as the default one, which does not
+  /// apply to attributes, and in a comment.
+  @Test(arguments: [
+    #"<a xmlns="http://ns.adobe.com/camera-raw-settings/1.0/"></a><!-- b --><rdf:Description dc:title="A"/>"#,
+    #"<!-- xmlns:dc="http://ns.adobe.com/camera-raw-settings/1.0/" --><dc:title>A</dc:title>"#,
+    #"<rdf:Description xmlns="http://ns.adobe.com/tiff/1.0/" Orientation="6" xmp:Rating="4"/>"#,
+  ])
+  func `comments and attributes without a prefix have no namespace`(packet: String) {
+    let kept = packet.replacing(#"<a xmlns="http://ns.adobe.com/camera-raw-settings/1.0/"></a>"#, with: "")
+    #expect(String(decoding: XMPRewriting().rewritten(Array(packet.utf8)), as: UTF8.self) == kept)
+  }
+
   /// Scanners write captions with such characters.
   @Test func `characters that XML can't bear are left out`() throws {
     let file = try picture(

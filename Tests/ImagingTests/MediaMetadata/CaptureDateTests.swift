@@ -199,6 +199,10 @@ import Testing
       "The year in the date “5784:08:05 10:00:00” may be of another calendar, and the date was ignored."
     ),
     ("10:20:30", "The date “10:20:30” can't be read and was ignored."),
+    ("12/25/2004 10:30:00", "The date “12/25/2004 10:30:00” can't be read and was ignored."),
+    ("25.12.2004 10:30", "The date “25.12.2004 10:30” can't be read and was ignored."),
+    ("10:30:00 AM", "The date “10:30:00 AM” can't be read and was ignored."),
+    ("1:30 PM", "The date “1:30 PM” can't be read and was ignored."),
     ("5300:01:01 10:00:00", "The date “5300:01:01 10:00:00” can't be read and was ignored."),
     ("9999:01:01 10:00:00", "The date “9999:01:01 10:00:00” can't be read and was ignored."),
     ("0000:05:05 10:00:00", "The date “0000:05:05 10:00:00” can't be read and was ignored."),

@@ -247,7 +247,8 @@ import Testing
   @Test func `an AVI without a shape has the one in the parameters of H264`() throws {
     let extra = [0, 0, 0, 1] + Self.parameters(vui: Self.shape)
     #expect(size(try #require(readMetadata(of: avi([AVIStream(extra: extra)])))) == [85, 48])
-    #expect(size(try #require(readMetadata(of: avi([AVIStream(shape: [16, 9], extra: extra)])))) == [85, 48])
+    #expect(size(try #require(readMetadata(of: avi([AVIStream(shape: [2, 1], extra: extra)])))) == [96, 48])
+    #expect(size(try #require(readMetadata(of: avi([AVIStream(shape: [0, 0], extra: extra)])))) == [85, 48])
     #expect(size(try #require(readMetadata(of: avi([AVIStream(extra: [0, 0, 0, 1])])))) == [40, 30])
   }
 
