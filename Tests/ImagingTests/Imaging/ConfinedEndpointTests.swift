@@ -19,14 +19,15 @@ extension ProfileParsingTests {
       var height: Int
       var channels = 3
       var hasProfile = false
+      var isTurned = false
 
       var testDescription: String {
         "\(type) \(width)×\(height)\(channels == 4 ? " with alpha" : "")\(hasProfile ? " with a profile" : "")"
+          + (isTurned ? ", turned" : "")
       }
     }
 
-    /// From eight million pixels on, pictures are encoded in bands, and decoders use threads.
-    private static let cases: [Case] =
+    private static let small: [Case] =
       [
         "public.jpeg", "public.png", "org.webmproject.webp", "public.heic", "public.avif", "public.tiff",
         "com.compuserve.gif",
@@ -34,18 +35,26 @@ extension ProfileParsingTests {
       ].flatMap { [Case(type: $0, width: 1, height: 1), Case(type: $0, width: 700, height: 500)] }
       + ["public.png", "org.webmproject.webp", "public.tiff"].map { Case(type: $0, width: 64, height: 48, channels: 4) }
       + ["public.jpeg", "public.png", "public.heic"].map { Case(type: $0, width: 64, height: 48, hasProfile: true) }
-      + ["public.jpeg", "public.png", "public.heic", "public.avif"].map { Case(type: $0, width: 4000, height: 2000) }
+
+    /// From eight million pixels on, pictures are encoded in bands, and decoders use threads.
+    private static let large: [Case] =
+      [
+        "public.jpeg", "public.png", "public.heic", "public.avif", "public.tiff", "org.webmproject.webp",
+        "public.jpeg-xl",
+      ].map { Case(type: $0, width: 4000, height: 2000) }
+      + [Case(type: "public.png", width: 4000, height: 2000, isTurned: true)]
 
     /// A Display P3 profile with another date. Other tests count how often theirs is parsed, and
     /// this process keeps what it has parsed.
     private static let profile: [UInt8] = (ColoredPicture.displayP3 ?? []).enumerated().map { $0 == 25 ? 201 : $1 }
 
-    @Test(arguments: cases) func `a confined worker answers as this process does`(_ tested: Case) throws {
+    @Test(arguments: small + large) func `a confined worker answers as this process does`(_ tested: Case) throws {
       let pixels = Sample.quadrants(tested.width, tested.height, channels: tested.channels)
+      let exif = tested.isTurned ? EXIFBuilder(orientation: 6).bytes : nil
       let data =
         tested.hasProfile
         ? try encode(pixels, as: tested.type, quality: 90, carrying: CarriedMetadata(profile: Self.profile))
-        : try encode(pixels, as: tested.type, quality: 90)
+        : try encode(pixels, as: tested.type, quality: 90, exif: exif)
       try withPool { try compare(TemporaryFolder().file(data), expecting: tested.type, $0) }
     }
 
