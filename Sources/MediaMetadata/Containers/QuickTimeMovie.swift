@@ -54,6 +54,12 @@ struct QuickTimeMovie {
     }
 
     var isTurned: Bool { !turn.isIdentity }
+
+    /// Whether the header's size differs from the stored one by more than a few cropped rows.
+    fileprivate var hasHeaderOfOtherShape: Bool {
+      let shape = Double(headerSize.0 * storedSize.1) / Double(headerSize.1 * storedSize.0)
+      return !(0.98...1.02).contains(shape)
+    }
   }
 
   private static let trackLimit = 64
@@ -218,9 +224,10 @@ struct QuickTimeMovie {
 
   private static func readPixelShape(_ entry: ByteReader, into track: inout Track) {
     if let shape = entry.box("pasp", from: 78) {
-      if let across = shape.u32(0), let down = shape.u32(4), across > 0, down > 0 {
-        track.pixelShape = Double(across) / Double(down)
-      }
+      guard let across = shape.u32(0), let down = shape.u32(4), across > 0, down > 0 else { return }
+      track.pixelShape = Double(across) / Double(down)
+      // `ffmpeg`, too, believes this box rather than the header.
+      if across == down, track.hasHeaderOfOtherShape { track.headerSize = track.storedSize }
     } else if track.headerSize == (0, 0) || track.headerSize == track.storedSize,
       let h264 = entry.box("avcC", from: 78), let count = h264.u8(5), count & 0x1F > 0, let length = h264.u16(6),
       let parameters = h264.bytes(8, length)

@@ -19,13 +19,16 @@ import Testing
     /// The number of the track that contains its chapters.
     var chapters: Int?
     var pasp: [Int] = []
+    /// The width in the track's header, if it is not the stored one.
+    var headerWidth: Int?
     /// The box with the codec's configuration.
     var configuration: [UInt8] = []
 
     func bytes(number: Int) -> [UInt8] {
       let one = 0x10000
       let tkhd = fullBox(
-        "tkhd", flags: isEnabled ? 3 : 2, big(0, 8), big(number, 4), big(0, 24), matrix(turn), big(width * one, 4),
+        "tkhd", flags: isEnabled ? 3 : 2, big(0, 8), big(number, 4), big(0, 24), matrix(turn),
+        big((headerWidth ?? width) * one, 4),
         big(height * one, 4))
       let shape = pasp.isEmpty ? [] : box("pasp", pasp.flatMap { big($0, 4) })
       let entry = box(codec, big(0, 24), big(width, 2), big(height, 2), big(0, 50), shape, configuration)
@@ -132,6 +135,14 @@ import Testing
     _ pasp: [Int], _ turn: Int, _ shown: [Int]
   ) throws {
     #expect(size(try metadata(index([Picture(turn: turn, pasp: pasp)]))) == shown)
+  }
+
+  /// The sizes are those of `ffmpeg`'s frames.
+  @Test(arguments: [([], 85, 85), ([1, 1], 85, 64), ([3, 3], 85, 64), ([4, 3], 85, 85)])
+  func `a box with square pixels precedes the header of a track`(
+    _ pasp: [Int], _ headerWidth: Int, _ shown: Int
+  ) throws {
+    #expect(size(try metadata(index([Picture(pasp: pasp, headerWidth: headerWidth)]))) == [shown, 48])
   }
 
   /// Returns a sequence parameter set of H.264 for a picture of 64 × 48. The texts are its bits.
