@@ -271,9 +271,9 @@ private func jpeg2000Colors(_ file: MediaFile) -> ColorDescription? {
   return .profile(profile)
 }
 
-/// Returns the conversion of a JPEG 2000 in sYCC (IEC 61966-2-1, Annex G), and the place of the byte
-/// that declares it. Returns nil for other colors, and if all versions of libvips convert them:
-/// three components whose color has half the size.
+/// Returns the conversion of a JPEG 2000 in sYCC (IEC 61966-2-1, Annex G), and the place of the
+/// byte that declares it. Returns nil for other colors, and if all versions of libvips convert
+/// them: three components whose color has half the size.
 private func jpeg2000Matrix(_ file: MediaFile) -> (matrix: YCbCrMatrix, place: Int)? {
   let (enumerated, sYCC) = (1, 18)
   let bytes = MediaBytes(file).all

@@ -188,8 +188,8 @@ struct AVIPicture {
       ?? parameters.flatMap { RawVideoUnits($0)?.units.first }.flatMap(CodedVideo.pixelShape(h264Parameters:)) ?? 1
   }
 
-  /// Computes the shape of a pixel from the size of the picture and its shape; nil if one of them is
-  /// not set. The file stores the height of that shape before its width.
+  /// Computes the shape of a pixel from the size of the picture and its shape; nil if one of them
+  /// is not set. The file stores the height of that shape before its width.
   private static func shape(by properties: ByteReader) -> Double? {
     let numbers = [properties.u16(22), properties.u16(20), properties.u32(28), properties.u32(24)].compactMap(\.self)
     guard numbers.count == 4, numbers.allSatisfy({ $0 > 0 }) else { return nil }

@@ -129,8 +129,8 @@ import Testing
         """)
   }
 
-  /// The first two declare the namespace of properties to remove: as the default one, which does not
-  /// apply to attributes, and in a comment.
+  /// The first two declare the namespace of properties to remove: as the default one, which does
+  /// not apply to attributes, and in a comment.
   @Test(arguments: [
     #"<a xmlns="http://ns.adobe.com/camera-raw-settings/1.0/"></a><!-- b --><rdf:Description dc:title="A"/>"#,
     #"<!-- xmlns:dc="http://ns.adobe.com/camera-raw-settings/1.0/" --><dc:title>A</dc:title>"#,

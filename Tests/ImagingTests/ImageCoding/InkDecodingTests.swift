@@ -7,8 +7,8 @@ import Testing
 
 /// Tests JPEGs of four inks.
 @Suite struct InkDecodingTests {
-  /// A picture of 4200 × 16 pixels of one color. No eighth of its width is from 1600 to 2048 pixels,
-  /// and so it is resized for a screen. Its inks are 200, 40, 128 and 0 of 255.
+  /// A picture of 4200 × 16 pixels of one color. No eighth of its width is from 1600 to 2048
+  /// pixels, and so it is resized for a screen. Its inks are 200, 40, 128 and 0 of 255.
   private static let picture: [UInt8] = {
     func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {
       [0xFF, marker] + big(content.count + 2, 2) + content
