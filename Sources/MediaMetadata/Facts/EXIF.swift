@@ -43,13 +43,12 @@ extension ParsedValues {
   /// Reads the EXIF directory. A missing date is read from the main directory, where some programs
   /// write it.
   package mutating func readCapture(_ exif: TIFFDirectory, beside main: TIFFDirectory? = nil) {
+    func text(_ tag: Int) -> String? { exif.text(tag) ?? main?.text(tag) }
     func read(_ rank: DateCandidate.Rank, _ date: Int, fraction: Int, offset: Int) {
-      var (directory, text) = (exif, exif.text(date))
-      if text == nil, let main { (directory, text) = (main, main.text(date)) }
-      guard let text else { return }
+      guard let date = text(date) else { return }
       addDate(
-        rank, text, fraction: directory.text(fraction).map(DateText.fraction) ?? 0,
-        offset: [offset, 0x9010].lazy.compactMap { directory.text($0).flatMap(DateText.offset) }.first)
+        rank, date, fraction: text(fraction).map(DateText.fraction) ?? 0,
+        offset: text(offset).flatMap(DateText.offset) ?? text(0x9010).flatMap(DateText.offset))
     }
     read(.original, 0x9003, fraction: 0x9291, offset: 0x9011)
     read(.digitized, 0x9004, fraction: 0x9292, offset: 0x9012)
