@@ -192,7 +192,7 @@ struct ListFixture {
     let fixture = try ListFixture()
     let aspects = try await fixture.server.ask("/api/v1/collections/userLibrary/aspects")
     // The heights are 4 and the widths 11, 10 and 8.
-    #expect(Array(aspects.body) == [11.0, 10, 8].map { UInt8((64 * log2($0 / 4)).rounded() + 128) })
+    #expect(Array(aspects.body) == [11.0, 10, 8].map { UInt8((42 * log2($0 / 4)).rounded() + 128) })
     #expect(aspects.field("Content-Type") == "application/octet-stream")
     let colors = try await fixture.server.ask("/api/v1/collections/userLibrary/colors")
     #expect(colors.body.count == 9)

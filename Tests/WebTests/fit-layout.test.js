@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { FitLayout } from "../../Web/models/fit-layout.js";
 
 const metrics = { width: 1000, columns: 5, gutter: 4, headingHeight: 40, bandGap: 10, topInset: 60, bottomInset: 20 };
-const [wide, tall, square] = [165, 91, 128]; // 3:2, 2:3 and 1:1
+const [wide, tall, square] = [153, 103, 128]; // 3:2, 2:3 and 1:1
+const ratioOf = (aspect) => Math.max(1 / 4, 2 ** ((aspect - 128) / 42));
 
 /** Makes many days with all kinds of aspects, the same in each run. */
 function library(count) {
@@ -27,10 +28,18 @@ const boxesOf = (layout) => Array.from({ length: layout.total }, (_, asset) => l
 test("rows fill the width, and photos keep their shape", () => {
   const layout = new FitLayout([["2026-11-20", 5]], metrics, Uint8Array.of(wide, tall, wide, wide, square));
   const boxes = boxesOf(layout);
-  assert.deepEqual(boxes[0], { left: 0, top: 100, width: 286, height: 192 });
-  assert.deepEqual(boxes.map(({ top }) => top), [100, 100, 100, 100, 296]);
+  assert.deepEqual(boxes[0], { left: 0, top: 100, width: 287, height: 190 });
+  assert.deepEqual(boxes.map(({ top }) => top), [100, 100, 100, 100, 294]);
   assert.equal(boxes[3].left + boxes[3].width, 1000);
-  assert.deepEqual(boxes[4], { left: 0, top: 296, width: 196, height: 196 }, "the last row is not stretched");
+  assert.deepEqual(boxes[4], { left: 0, top: 294, width: 196, height: 196 }, "the last row is not stretched");
+});
+
+test("a panorama of 8:1 is whole in a row of its own, and a photo of 1:8 has room for a finger", () => {
+  const days = [["2026-11-20", 1], ["2026-11-19", 1]];
+  const layout = new FitLayout(days, { ...metrics, width: 390, columns: 1 }, Uint8Array.of(254, 2));
+  const [panorama, narrow] = boxesOf(layout);
+  assert.deepEqual([panorama.left, panorama.width, panorama.height], [0, 390, 49]);
+  assert.deepEqual([narrow.width, narrow.height], [98, 390]);
 });
 
 test("short days share a row and have room for their headings", () => {
@@ -62,8 +71,9 @@ for (const [what, layout] of layouts) {
 
   test(`${what}: cells have the aspects of their photos`, () => {
     for (const [asset, { width: cell, height }] of boxes.entries()) {
-      const wanted = 2 ** ((aspects[asset] - 128) / 64) * height;
-      assert.ok(Math.abs(cell - wanted) <= 1.01 + 0.51 * 2 ** ((aspects[asset] - 128) / 64) * (1 + layout.endsOfRow(asset).last - layout.endsOfRow(asset).first));
+      const { first, last } = layout.endsOfRow(asset);
+      const ratio = ratioOf(aspects[asset]);
+      assert.ok(Math.abs(cell - ratio * height) <= 1.01 + 0.51 * ratio * (1 + last - first));
     }
   });
 

@@ -146,7 +146,7 @@ def test_badges_and_circles_stay_in_narrow_cells(site, site_page, size):
     until(page, READY)
     for shift in range(4):
         # From the narrowest cells, of 1 : 4, to some with just enough room.
-        shapes = bytes([0, 45, 55, 66][(place + shift) % 4] for place in range(49))
+        shapes = bytes([0, 73, 80, 87][(place + shift) % 4] for place in range(49))
         page.route("**/aspects*", lambda route: route.fulfill(body=shapes))
         show_whole(page)
         assert page.evaluate(OVERLAPS) == []

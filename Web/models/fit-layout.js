@@ -2,8 +2,10 @@
 import { DayLayout } from "./day-layout.js";
 import { lastAtMost } from "./search.js";
 
+/** The least width divided by height of a cell. A narrower one would have no room for a finger. */
+const leastRatio = 1 / 4;
 /** Width divided by height, for each byte of the server's `aspects`. */
-const ratios = Float64Array.from({ length: 256 }, (_, byte) => 2 ** ((byte - 128) / 64));
+const ratios = Float64Array.from({ length: 256 }, (_, byte) => Math.max(leastRatio, 2 ** ((byte - 128) / 42)));
 const square = 128;
 /** The factor by which the last row of a day may be higher than usual to fill the width. */
 const mostStretch = 1.2;

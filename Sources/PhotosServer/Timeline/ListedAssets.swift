@@ -49,10 +49,11 @@ struct ListedAssets: @unchecked Sendable {
     return order == .oldest ? days.reversed() : days
   }
 
-  /// One byte for each asset: 64 times the binary logarithm of width divided by height, and 128.
+  /// One byte for each asset: 42 times the binary logarithm of width divided by height, and 128. So
+  /// there is a byte for each shape from 1:8 to 8:1, of which a cell shows all but half a percent.
   func aspects() throws -> StableBody {
     let (revision, bytes) = try library.readConsistently {
-      try found.result.aspectRatios().map { UInt8(max(0, min(255, (64 * log2($0)).rounded() + 128))) }
+      try found.result.aspectRatios().map { UInt8(max(0, min(255, (42 * log2($0)).rounded() + 128))) }
     }
     return StableBody(ByteBuffer(bytes: bytes), at: moment.at(revision), type: .bytes)
   }
