@@ -22,6 +22,8 @@ test("the whole track is the whole library", () => {
 test("a fraction tells the day at the top of the window, the end the last one", () => {
   assert.equal(scale.dayAt(0), 0);
   assert.equal(days[scale.dayAt(scale.fractionOf(350 * 6))][0], "2025-12-20");
+  assert.equal(days[scale.dayAt(scale.fractionOf(350 * 6 - 51))][0], "2026-01-03");
+  assert.equal(days[scale.dayAt(scale.fractionOf(350 * 6 - 49))][0], "2025-12-20", "the end of a day is below its heading");
   assert.equal(days[scale.dayAt(1)][0], "2019-01-03");
 });
 

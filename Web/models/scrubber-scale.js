@@ -35,7 +35,9 @@ export class ScrubberScale {
    */
   dayAt(fraction) {
     if (fraction >= 1) return Math.max(0, this.layout.days.length - 1);
-    return this.layout.bandDays[this.layout.bandAt(this.yAt(fraction))];
+    // The heading of a band covers the end of its photos, and below them is a gap.
+    const { bandGap, headingHeight } = this.layout.metrics;
+    return this.layout.bandDays[this.layout.bandAt(this.yAt(fraction) + headingHeight + bandGap)];
   }
 
   /**
