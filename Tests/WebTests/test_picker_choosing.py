@@ -188,6 +188,22 @@ def test_s_04_keys_select_in_the_picker(site, open_picker):
     until_added(picker, 48)
 
 
+def test_s_04_keys_have_a_ring_in_the_picker_and_clicks_have_none(site, open_picker):
+    picker = open_picker({"selectionLimit": 0}).picker
+    arm(picker)
+    ring = "document.activeElement.matches('.cell:focus-visible')"
+    cell(picker, site, "P20").click()
+    until(picker, "document.activeElement.matches('.cell')")
+    assert not picker.evaluate(ring)
+    picker.keyboard.press("ArrowRight")
+    until(picker, ring)
+    picker.keyboard.press("Enter")
+    until_added(picker, 2)
+    assert picker.evaluate(ring)
+    cell(picker, site, "P18").click()
+    until(picker, f"!{ring}")
+
+
 def test_t_04_a_key_counts_after_another_one_that_came_too_early(open_picker):
     picker = open_picker({"selectionLimit": 0}).picker
     picker.bring_to_front()

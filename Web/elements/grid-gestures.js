@@ -88,7 +88,8 @@ export class GridGestures {
     if (effect?.type === "open") return;
     event.preventDefault();
     event.stopPropagation();
-    this.grid.focusAsset(place);
+    // A pointer needs no ring around the photo that it has just pressed. A key does.
+    this.grid.focusAsset(place, event.detail > 0 ? { focusVisible: false } : {});
   }
 
   #down(event) {

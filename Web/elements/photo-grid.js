@@ -278,8 +278,12 @@ export class PhotoGrid extends HTMLElement {
     else if (top + height > this.y + this.windowHeight) this.goTo(top + height + 8 - this.windowHeight);
   }
 
-  /** Puts the focus on an asset and scrolls it into view. @param {number} asset */
-  focusAsset(asset) {
+  /**
+   * Puts the focus on an asset and scrolls it into view.
+   * @param {number} asset
+   * @param {FocusOptions & {focusVisible?: boolean}} [options]
+   */
+  focusAsset(asset, options) {
     if (asset < 0 || asset >= this.snapshot.total) return;
     this.reveal(asset);
     this.#focus.set(asset);
@@ -287,7 +291,7 @@ export class PhotoGrid extends HTMLElement {
     const cell = this.#cells.at(asset);
     // A screen reader reads the label at the moment of focus, so the cell needs it before.
     cell?.show(this.snapshot.pages.at(asset));
-    cell?.element.focus({ preventScroll: true });
+    cell?.element.focus({ preventScroll: true, ...options });
   }
 
   /**
