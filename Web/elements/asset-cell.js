@@ -15,7 +15,7 @@ const noticeable = 60;
  * Returns whether a cell has room for badges: "none", only while it shows no circle, or "enough".
  * @param {number} width
  */
-const roomIn = (width) => (width < 56 ? "none" : width < 88 ? "little" : "enough");
+const roomIn = (width) => (width < 60 ? "none" : width < 92 ? "little" : "enough");
 
 /**
  * A cell of the grid, with a link that covers it. It is used again for other assets as they come
