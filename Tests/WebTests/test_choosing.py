@@ -1,7 +1,7 @@
 """Choosing photos in a dialog: those of an album, and those that a client may see."""
 
 import pytest
-from conftest import until, until_equal
+from conftest import box_of, until, until_equal
 from made_up import MadeUpLibrary
 from organizing import READY, cell, in_order, own_page, own_site, until_toast
 from playwright.sync_api import expect
@@ -48,6 +48,8 @@ def test_scrolling_a_large_library_keeps_few_cells_and_their_elements(chooser):
 
 def test_the_dialog_follows_the_windows_size(chooser):
     page = chooser()
+    heading, first = (page.locator(f".chooser {name}").first for name in (".day-name span", ".cell[data-id]"))
+    assert box_of(heading)["x"] == box_of(first)["x"]
     columns = page.evaluate(f"{CHOOSER}.layout.columns")
     page.set_viewport_size({"width": 700, "height": 900})
     until(page, f"{CHOOSER}.layout.columns < {columns}")
