@@ -11,16 +11,18 @@ import subprocess
 import tempfile
 import threading
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 from apps import Owner
-from conftest import CHROMIUM, ROOT, Site, new_link, open_guard, program, sign_in, until
+from conftest import CHROMIUM, PATIENCE, ROOT, Site, end, new_link, open_guard, program, sign_in, until, written
 from organizing import READY
 from playwright.sync_api import sync_playwright
 from test_permission import CARD, Client
 from test_picker_network import Program
 from test_picker_session import PRESENT
 from test_program_picker import Driver
-from views import SETTLED
+from test_proxies import held_port
+from views import GRID, SETTLED
 
 SIZES = {
     "desktop": {"viewport": {"width": 1440, "height": 900}},
@@ -216,6 +218,12 @@ def shown_key(page):
     page.locator("dialog.ask .token").wait_for()
 
 
+def chooser(page):
+    """Selects the photos that a program may see."""
+    page.locator(".client-actions").get_by_role("button", name="Select photos…").click()
+    page.locator(".chooser .cell[data-id] img").first.wait_for()
+
+
 def viewing_as(page):
     page.get_by_role("button", name="View as").first.click()
     page.locator(".eyes").wait_for()
@@ -247,19 +255,57 @@ def signing_in(site, page):
     page.goto(site.address + "sign-in")
 
 
+def first_run(site, page):
+    """Shows the page on which the owner of a new library sets the first password. Its address is
+    that of a proxy, in whose place this function asks the server."""
+    name, folder = "photos.example", Path(tempfile.mkdtemp(dir=site.library.parent))
+    with held_port() as port:
+        server = subprocess.Popen(
+            [program(), "--library", str(folder / "New.calotype"), "serve", "--create", "--port", str(port),
+             "--public-url", f"https://{name}", "--proxy", "127.0.0.1"], stdout=subprocess.PIPE, text=True)
+        written(server, server.stdout, name)
+
+    def answer(route):
+        path = route.request.url.removeprefix(f"https://{name}")
+        with urlopen(Request(f"http://127.0.0.1:{port}{path}", headers={"Host": name}), timeout=PATIENCE) as answer:
+            route.fulfill(status=answer.status, headers=dict(answer.headers), body=answer.read())
+
+    page.route(f"https://{name}/**", answer)
+    page.goto(f"https://{name}/sign-in")
+    page.locator("[name=code]").wait_for()
+    return lambda: end(server)
+
+
+def take_clicks(window):
+    """Moves the pointer into a new window, which does not take its clicks before."""
+    window.mouse.move(300, 300)
+    open_guard(window)
+    window.mouse.move(310, 310)
+
+
+def picker_window(page, button):
+    """Opens the picker by a button of a page. Returns its window."""
+    with page.context.expect_page() as opened:
+        button.click()
+    window = opened.value
+    window.locator(".cell[data-id] img, .choosing .message p").first.wait_for()
+    take_clicks(window)
+    return window
+
+
+def gallery(site, page):
+    """Opens the example page of another origin."""
+    page = page.context.new_page()
+    page.goto(f"{site.gallery}?library={site.address}")
+    return page
+
+
 def picker(name, choosing=0):
     """Returns the steps that open the picker by a button of the example page."""
 
     def steps(site, page):
-        page = page.context.new_page()
-        page.goto(f"{site.gallery}?library={site.address}")
-        with page.context.expect_page() as opened:
-            page.get_by_text(name).click()
-        window = opened.value
-        window.locator(".cell[data-id] img").first.wait_for()
-        window.mouse.move(300, 300)
-        open_guard(window)
-        window.mouse.move(310, 310)
+        page = gallery(site, page)
+        window = picker_window(page, page.get_by_text(name))
         for place in range(choosing):
             window.locator(".cell").nth(place).click()
         return window
@@ -274,13 +320,7 @@ def picker_of(configuration, steps=nothing):
         page = page.context.new_page()
         page.goto(site.gallery)
         page.evaluate(PRESENT, [site.address, configuration, None])
-        with page.context.expect_page() as opened:
-            page.click("#images")
-        window = opened.value
-        window.locator(".cell[data-id] img, .choosing .message p").first.wait_for()
-        window.mouse.move(300, 300)
-        open_guard(window)
-        window.mouse.move(310, 310)
+        window = picker_window(page, page.locator("#images"))
         steps(window)
         return window
 
@@ -290,6 +330,11 @@ def picker_of(configuration, steps=nothing):
 def three_chosen(window):
     for place in (0, 1, 4):
         window.locator(".cell").nth(place).click()
+
+
+def picker_without(capability, **configuration):
+    """Returns the steps that choose in a picker without a capability."""
+    return picker_of({"selectionLimit": 0, "disabledCapabilities": [capability], **configuration}, three_chosen)
 
 
 def tray(window):
@@ -312,6 +357,16 @@ def nothing_in_picker(window):
     window.locator(".message p").wait_for()
 
 
+def picked(site, page):
+    """Shows a page of another origin that has got the photos."""
+    page = gallery(site, page)
+    window = picker_window(page, page.get_by_text("Choose up to three images"))
+    three_chosen(window)
+    window.click(".add")
+    page.locator(".gallery img").nth(2).wait_for()
+    return page
+
+
 def program_picker(*words, choosing=0):
     """Returns the steps that show the picker of a Swift program, which is told these words."""
 
@@ -323,9 +378,7 @@ def program_picker(*words, choosing=0):
         driver.tell(*words)
         page.goto(driver.next_address())
         page.locator(".cell[data-id] img").first.wait_for()
-        page.mouse.move(300, 300)
-        open_guard(page)
-        page.mouse.move(310, 310)
+        take_clicks(page)
         for place in range(choosing):
             page.locator(".cell").nth(place).click()
         return driver.stop
@@ -406,13 +459,7 @@ def segment_menu(page):
 
 
 def selected_in_sample(page):
-    with page.context.expect_page() as opened:
-        page.get_by_role("button", name="Photos", exact=True).click()
-    window = opened.value
-    window.locator(".cell[data-id] img").first.wait_for()
-    window.mouse.move(300, 300)
-    open_guard(window)
-    window.mouse.move(310, 310)
+    window = picker_window(page, page.get_by_role("button", name="Photos", exact=True))
     for place in (2, 3, 4):
         window.locator(".cell").nth(place).click()
     window.click(".add")
@@ -440,6 +487,22 @@ def selection(page):
     page.locator(".select-mode").click()
     for place in (0, 1, 3):
         page.locator(".cell .open").nth(place).click()
+
+
+def part_of_day(page):
+    """Selects a part of the day that has the most photos."""
+    page.locator(".select-mode").click()
+    day = page.evaluate(f"""(grid => {{
+      const days = grid.layout.days.map(([, count]) => count);
+      const day = days.indexOf(Math.max(...days));
+      grid.goTo(grid.layout.boxOf(grid.layout.assetsOfDay(day).first).top - 160);
+      return day;
+    }})({GRID})""")
+    until(page, SETTLED)
+    for place in (0, 2):
+        id = page.evaluate(f"{GRID}.snapshot.pages.at({GRID}.layout.assetsOfDay({day}).first + {place}).id")
+        page.locator(f".cell[data-id='{id}'] .circle").click()
+    page.locator(".day-circle[aria-checked=mixed]").wait_for()
 
 
 def command(name):
@@ -513,16 +576,25 @@ def screens(site):
         ("editor", "", editor), ("editor of a video", "smart/videos", editor), ("map", f"#/asset/{site.id('P01')}", place_map), ("empty library", "", empty_library),
         ("400 %", "", small(nothing)), ("400 % menu", "", small(menu)), ("400 % viewer", "", small(information)),
         ("search", "search?q=2024", nothing), ("finding", "", finding), ("nothing found", "search?q=zebra", nothing),
-        ("selection", "", selection), ("rubber band", "", band), ("add to album", "", command("addTo")),
+        ("selection", "", selection), ("part of a day", "", part_of_day), ("rubber band", "", band),
+        ("add to album", "", command("addTo")),
         ("information of several", "", command("information")), ("menu", "", menu), ("peek", "", peek),
         ("toast", "", favorite), ("keys", "", keys),
         ("album menu", "", album_menu), ("rename", "", rename), ("question", "", question),
-        ("history", "history", nothing), ("access", "access", nothing), ("request", "", asking), ("view as", "access", viewing_as),
+        ("history", "history", nothing), ("access", "access", nothing), ("request", "", asking),
+        ("chooser", "access", chooser), ("view as", "access", viewing_as),
         ("viewer of a client", "access", viewer_of_client), ("client without photos", "access", client_without_photos),
         ("new key", "access", new_key), ("shown key", "access", shown_key),
-        ("sessions", "sessions", nothing), ("sign in", "sign-in", signing_in),
+        ("sessions", "sessions", nothing), ("first run", "", first_run), ("sign in", "sign-in", signing_in),
         ("picker", "", picker("Choose up to three images", 2)), ("ordered picker", "", picker("Choose anything, in order", 3)),
         ("picker albums", "", picker_of({"selectionLimit": 0}, albums_of_picker)),
+        ("picker staging", "", picker_of({"selectionLimit": 0}, three_chosen)),
+        ("picker limit", "", picker_of({"selectionLimit": 3}, three_chosen)),
+        ("picker compact", "", picker_of({"selectionLimit": 0, "mode": "compact"})),
+        ("picker without search", "", picker_without("search")),
+        ("picker without tray", "", picker_without("stagingArea")),
+        ("picker without albums", "", picker_without("collectionNavigation")),
+        ("picker without actions", "", picker_without("selectionActions", selection="continuous")),
         ("picker tray", "", picker_of({"selectionLimit": 0, "selection": "ordered"}, tray)),
         ("picker options", "", picker_of({"selectionLimit": 0}, automatic)),
         ("picker without matches", "", picker_of({"selectionLimit": 0, "filter": "cinematicVideos"})),
@@ -536,6 +608,7 @@ def screens(site):
         ("browse photo", "", example("WebBrowse", photo_of_example)),
         ("sample", "", example("WebSelecting", has_access=False)),
         ("sample selected", "", example("WebSelecting", selected_in_sample, has_access=False)), ("gallery", "", example("WebPicker", has_access=False)),
+        ("gallery with photos", "", picked),
     ]
 
 
