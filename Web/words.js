@@ -28,7 +28,7 @@ export const words = {
     hideEmpty: "Hide empty",
     filter: "Filter albums",
     noMatch: (text) => `No album is called “${text}”`,
-    noAlbums: "Albums that you make appear here.",
+    noAlbums: "Your albums appear here.",
     more: "More pages",
     toggle: "Sidebar",
     close: "Close the sidebar",
