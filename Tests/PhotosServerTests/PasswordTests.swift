@@ -325,8 +325,10 @@ import Testing
       try await server.ask("/sign-in", host: "photos.example", isSignedIn: false).text
     }
     #expect(try await page().contains("start <code>calotype serve</code> again"))
+    #expect(try await page().contains("<h1>Sign in</h1>"))
     _ = try server.signIn.makeSetUpCode()
     #expect(try await page().contains("name=\"code\""))
+    #expect(try await page().contains("<h1>Set a password</h1>"))
     try PhotosServer.resetPassword(of: server.library)
     #expect(try await !page().contains("name=\"code\""))
   }

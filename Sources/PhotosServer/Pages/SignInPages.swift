@@ -67,13 +67,14 @@ struct SignInPages: Sendable {
     let (hasPassword, hasCode) = try await Blocking.run { [signIn] in
       (try signIn.hasPassword(), try signIn.hasSetUpCode())
     }
-    let form =
-      hasPassword ? passwordForm : !signIn.site.isPublic ? "" : hasCode ? setUpForm : setUpHint
+    let setsPassword = !hasPassword && signIn.site.isPublic && hasCode
+    let form = hasPassword ? passwordForm : setsPassword ? setUpForm : signIn.site.isPublic ? setUpHint : ""
+    let heading = setsPassword ? "Set a password" : "Sign in"
     let alert: HTML = problem.map { "<p role=\"alert\">\(HTML(sentence: $0))</p>\n" } ?? ""
     return Page(
-      title: "Sign in – Calotype",
+      title: "\(heading) – Calotype",
       body: """
-        <h1>Sign in</h1>
+        <h1>\(heading)</h1>
         \(alert)\(form)
         <p>On the machine of the library, run <code>calotype open</code>. It prints a link that signs this browser in.</p>
         <p>If you are signed in and came here by a link of another site, <a href="/">open the library</a>.</p>
