@@ -66,7 +66,7 @@ def _arguments():
 
 
 def _measure(names, quick):
-    """Returns the titles, notes and results of the named benchmarks."""
+    """Returns the titles, notes, results and reasons of the named benchmarks."""
     cache = ROOT / ".build/bench"
     cache.mkdir(parents=True, exist_ok=True)
     sections = []
@@ -77,7 +77,7 @@ def _measure(names, quick):
             print(f"{benchmark.TITLE} …", flush=True)
             results = benchmark.measure(bench)
             report.print_results(results)
-            sections.append((benchmark.TITLE, benchmark.NOTE, results))
+            sections.append((benchmark.TITLE, benchmark.NOTE, results, getattr(benchmark, "REASONS", {})))
     return sections
 
 

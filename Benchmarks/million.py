@@ -12,7 +12,7 @@ from contextlib import closing
 
 from processes import quietly
 
-VERSION = 2
+VERSION = 3
 FIRST, YEARS = 1_104_537_600, 21
 SCREENSHOT, PANORAMA, LIVE, SLOW_MOTION = 4, 1, 8, 1 << 17
 TITLES = ["Summer in", "Weekend in", "With friends in", "Winter in"]
@@ -33,8 +33,6 @@ def million_library(bench, count, albums, largest):
             _write_assets(db, count)
             _write_albums(db, count, albums, largest)
         with closing(sqlite3.connect(unfinished / "library.sqlite")) as db:
-            db.execute("PRAGMA analysis_limit = 1000")
-            db.execute("ANALYZE")
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         unfinished.rename(kept)
     copy = bench.folder / f"Million-{uuid.uuid4().hex[:8]}.calotype"

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+MISSED = "**not met**"
+
 
 @dataclass(frozen=True)
 class Goal:
@@ -47,7 +49,7 @@ class Result:
     def _verdict(self):
         if self.goal is None:
             return ""
-        return "met" if self.goal.is_met(self.ratio) else "**not met**"
+        return "met" if self.goal.is_met(self.ratio) else MISSED
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ class Limit:
     def cells(self):
         """The cells of the row."""
         goal = f"≤ {self.limit:g} {self.unit}" if self.limit is not None else ""
-        verdict = "" if self.limit is None else "met" if self.figure <= self.limit else "**not met**"
+        verdict = "" if self.limit is None else "met" if self.figure <= self.limit else MISSED
         return [self.what, f"{self.figure:.2f} {self.unit}", "", "", goal, verdict]
 
 
@@ -79,7 +81,7 @@ class Figure:
     @property
     def cells(self):
         """The cells of the row."""
-        verdict = "met" if self.figure >= self.least else "**not met**"
+        verdict = "met" if self.figure >= self.least else MISSED
         return [self.what, f"{self.figure:,.2f} {self.unit}", "", "", f"≥ {self.least:g} {self.unit}", verdict]
 
 
@@ -91,12 +93,24 @@ def print_results(results):
         print(f"  {what}: {ours}{compared}{f'   goal {goal}: {verdict}' if goal else ''}", flush=True)
 
 
+def missed(results):
+    """Returns what the rows say whose goals are not met."""
+    return [result.what for result in results if result.cells[-1] == MISSED]
+
+
 def markdown(sections, machine):
-    """Returns the text of RESULTS.md. `sections` contains titles, notes and results."""
+    """Returns the text of RESULTS.md.
+
+    `sections` contains titles, notes, results, and the reasons of the goals that are not met by
+    what their rows say.
+    """
     lines = ["# Results", "", "Made by `make bench`. Ratios are Calotype’s figure to the peer’s; both are medians of runs that alternate"
              " on the same machine.", ""]
     lines += [f"- {fact}" for fact in machine]
-    for title, note, results in sections:
+    for title, note, results, reasons in sections:
         lines += ["", f"## {title}", "", note, "", "| what | Calotype | peer | ratio | goal | |", "| --- | --- | --- | --- | --- | --- |"]
         lines += ["| " + " | ".join(result.cells) + " |" for result in results]
+        if missing := missed(results):
+            lines += ["", "Goals that are not met:", ""]
+            lines += [f"- {what}: {reasons.get(what, 'the reason is not known.')}" for what in missing]
     return "\n".join(lines) + "\n"
