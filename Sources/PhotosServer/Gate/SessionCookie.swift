@@ -42,13 +42,15 @@ struct SessionCookie: Sendable {
     return (parts + ["HttpOnly", "SameSite=Strict"]).joined(separator: "; ")
   }
 
-  /// Returns the values of a cookie in a `Cookie` field.
+  /// Returns the values of a cookie in a `Cookie` field. Each picture of a page is a request with
+  /// this field, so it is read by its bytes.
   static func values(of name: String, in field: String?) -> [Substring] {
     guard let field else { return [] }
-    return field.split(separator: ";").compactMap { pair in
-      let pair = pair.drop { $0 == " " }
-      guard pair.hasPrefix(name), pair.dropFirst(name.count).first == "=" else { return nil }
-      return pair.dropFirst(name.count + 1)
+    return field.utf8.split(separator: UInt8(ascii: ";")).compactMap { pair in
+      let pair = pair.drop { $0 == UInt8(ascii: " ") }
+      let rest = pair.dropFirst(name.utf8.count)
+      guard pair.starts(with: name.utf8), rest.first == UInt8(ascii: "=") else { return nil }
+      return Substring(rest.dropFirst())
     }
   }
 }

@@ -18,6 +18,7 @@ final class GridPictureHandler: ChannelDuplexHandler {
   private let pictures: GridPictures
   private let gate: RequestGate
   private let sessions: Sessions
+  private let cookieName: String
   /// The encoder's context. Bytes written from here bypass the encoder.
   private let encoderContext: ChannelHandlerContext
   private var request = RequestState.forwarded
@@ -35,6 +36,7 @@ final class GridPictureHandler: ChannelDuplexHandler {
     self.pictures = pictures
     self.gate = gate
     self.sessions = sessions
+    cookieName = gate.site.cookie.name
     self.encoderContext = encoderContext
   }
 
@@ -99,7 +101,7 @@ final class GridPictureHandler: ChannelDuplexHandler {
       }
     }
     guard gate.admits(host: claims.host), gate.refusal(of: claims, .content) == nil,
-      let token = SessionCookie.values(of: gate.site.cookie.name, in: cookies).first,
+      let token = SessionCookie.values(of: cookieName, in: cookies).first,
       sessions.knownSession(token: token, isUse: claims.isUse(isUnattended: isUnattended)) != nil
     else { return nil }
     return picture
