@@ -43,7 +43,8 @@ open class PHObject: NSObject, NSCopying, @unchecked Sendable {
 
   /// Returns the part of an identifier before its first `/`.
   package static func uuid(localIdentifier: String) -> String {
-    localIdentifier.split(separator: "/").first.map { $0.uppercased() } ?? ""
+    let slash = UInt8(ascii: "/")
+    return Substring(localIdentifier.utf8.drop { $0 == slash }.prefix { $0 != slash }).uppercased()
   }
 
   /// The object's row; 0 for an object that is in no library.
