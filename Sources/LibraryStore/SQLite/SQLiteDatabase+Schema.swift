@@ -90,10 +90,11 @@ private struct SchemaObject: Hashable, Comparable {
   let type: String
   let name: String
   let table: String
-  /// The statement that made it, without comments.
-  let sql: String
+  /// The statement that made it, without comments, in UTF-8. Two strings of different bytes may be
+  /// equal.
+  let sql: [UInt8]
 
-  init(table: String, sql: String) { (type, name, self.table, self.sql) = ("table", table, table, sql) }
+  init(table: String, sql: String) { (type, name, self.table, self.sql) = ("table", table, table, Array(sql.utf8)) }
 
   /// Returns `nil` for the index of a constraint, which belongs to its table. Throws if the row is
   /// damaged.
@@ -109,43 +110,66 @@ private struct SchemaObject: Hashable, Comparable {
 
   /// Whether it is a table without constraints or values that are computed.
   var isPlainTable: Bool {
-    sql.wholeMatch(of: /CREATE TABLE [\w ,()]+/) != nil
-      && sql.firstMatch(of: /\b(CHECK|AS|GENERATED|DEFAULT ?\()/.ignoresCase()) == nil
+    statement.wholeMatch(of: /CREATE TABLE [\w ,()]+/) != nil
+      && statement.firstMatch(of: /\b(CHECK|AS|GENERATED|DEFAULT ?\()/.ignoresCase()) == nil
   }
 
   /// Whether it is an index of columns, as earlier versions had others.
   var isPlainIndex: Bool {
-    sql.wholeMatch(of: /CREATE INDEX \w+ ON \w+ \([\w, ]+\)( WHERE \w+ (= \d+|IS NOT NULL))?/) != nil
+    statement.wholeMatch(of: /CREATE INDEX \w+ ON \w+ \([\w, ]+\)( WHERE \w+ (= \d+|IS NOT NULL))?/) != nil
   }
 
   static func < (one: SchemaObject, other: SchemaObject) -> Bool {
-    (one.type, one.name, one.sql) < (other.type, other.name, other.sql)
+    (one.type, one.name, one.statement) < (other.type, other.name, other.statement)
+  }
+
+  /// The statement with each character outside ASCII as an escape, which no pattern takes for a
+  /// letter.
+  private var statement: String {
+    String(decoding: sql, as: UTF8.self).unicodeScalars.map { $0.escaped(asASCII: true) }.joined()
   }
 
   /// Removes comments, and shortens spaces. Earlier versions had other comments in the same
   /// statements.
   ///
-  /// Reads a statement as SQLite does, by its scalars: a `Character` may contain a line's end, and
-  /// two texts of different scalars may be equal.
-  private static func withoutComments(_ sql: String) -> String {
-    var (kept, quote, isComment) = ([Unicode.Scalar](), Unicode.Scalar?.none, false)
-    for scalar in sql.unicodeScalars {
+  /// Reads a statement byte by byte, as SQLite does.
+  private static func withoutComments(_ sql: String) -> [UInt8] {
+    let hyphen = UInt8(ascii: "-")
+    let space = UInt8(ascii: " ")
+    var (kept, quote, isComment) = ([UInt8](), UInt8?.none, false)
+    for byte in sql.utf8 {
       if isComment {
-        isComment = scalar != "\n"
+        isComment = byte != UInt8(ascii: "\n")
       } else if let end = quote {
-        kept.append(scalar)
-        if scalar == end { quote = nil }
-      } else if scalar == "-", kept.last == "-" {
+        kept.append(byte)
+        if byte == end { quote = nil }
+      } else if byte == hyphen, kept.last == hyphen {
         kept.removeLast()
         isComment = true
-      } else if [" ", "\t", "\n", "\u{C}", "\r"].contains(scalar) {
-        if kept.last != " " { kept.append(" ") }
+      } else if isSpace(byte) {
+        if let last = kept.last, last != space { kept.append(space) }
       } else {
-        kept.append(scalar)
-        quote = ["'": "'", "\"": "\"", "`": "`", "[": "]"][scalar]
+        kept.append(byte)
+        quote = end(ofQuoteThatBeginsWith: byte)
       }
     }
-    return kept.map { $0.escaped(asASCII: true) }.joined().trimmingCharacters(in: [" "])
+    if quote == nil, kept.last == space { kept.removeLast() }
+    return kept
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    switch Unicode.Scalar(byte) {
+    case " ", "\t", "\n", "\u{C}", "\r": true
+    default: false
+    }
+  }
+
+  private static func end(ofQuoteThatBeginsWith byte: UInt8) -> UInt8? {
+    switch Unicode.Scalar(byte) {
+    case "'", "\"", "`": byte
+    case "[": UInt8(ascii: "]")
+    default: nil
+    }
   }
 }
 
