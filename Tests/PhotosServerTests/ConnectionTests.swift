@@ -86,11 +86,7 @@ import Testing
 
   @Test func `a client that is served in time keeps its connection`() throws {
     let server = try TestServer()
-    let pictures = GridPictures { server.clock.time }
-    pictures.confirm(revision: "1")
-    let rendition = AssetRendition(
-      data: Data("picture".utf8), uniformTypeIdentifier: "public.jpeg", pixelWidth: 1, pixelHeight: 1)
-    pictures.insert(PictureAnswer(rendition, SecurityHeaders(isHTTPS: false)), at: "/a", revision: "1")
+    let pictures = picture(at: "/a", of: server)
     let connection = try TimedConnection(to: server, pictures: pictures)
     for count in 1...4 {
       connection.advance(.seconds(29))
@@ -112,17 +108,24 @@ import Testing
     field: String, passed: Int
   ) async throws {
     let server = try TestServer()
-    let pictures = GridPictures { server.clock.time }
-    pictures.confirm(revision: "1")
-    let rendition = AssetRendition(
-      data: Data("picture".utf8), uniformTypeIdentifier: "public.jpeg", pixelWidth: 1, pixelHeight: 1)
-    pictures.insert(PictureAnswer(rendition, SecurityHeaders(isHTTPS: false)), at: "/a", revision: "1")
+    let pictures = picture(at: "/a", of: server)
     let connection = try TimedConnection(to: server, pictures: pictures)
     server.clock.advance(SessionRules.seenInterval)
     pictures.confirm(revision: "1")
     #expect(try await server.ask("/api/v1/library", ["Calotype-Unattended": "1"]).status == 200)
     try connection.receive("GET /a HTTP/1.1\r\nHost: localhost:2839\r\nCookie: \(server.cookie)\r\n\(field)\r\n\r\n")
     #expect(connection.answerer.count == passed)
+  }
+
+  @Test(arguments: ["localhost:2839.example.com", "evil.example", ""])
+  func `a picture at hand is not sent to another host of the same connection`(host: String) async throws {
+    let server = try TestServer()
+    let connection = try TimedConnection(to: server, pictures: picture(at: "/a", of: server))
+    let cookie = "Cookie: \(server.cookie)\r\n\r\n"
+    try connection.receive("GET /a HTTP/1.1\r\nHost: localhost:2839\r\n\(cookie)")
+    #expect(connection.answerer.count == 0)
+    try connection.receive("GET /a HTTP/1.1\r\nHost: \(host)\r\n\(cookie)")
+    #expect(connection.answerer.count == 1)
   }
 
   @Test(arguments: [
@@ -241,6 +244,16 @@ import Testing
 /// Returns a file with a picture's beginning, which the library keeps although it can't be decoded.
 func unreadable(byteCount: Int) -> Data {
   bitmap(width: 64, height: 64).prefix(60) + Data(count: byteCount - 60)
+}
+
+/// Returns pictures at hand, of which one has the path.
+private func picture(at path: String, of server: TestServer) -> GridPictures {
+  let pictures = GridPictures { server.clock.time }
+  pictures.confirm(revision: "1")
+  let rendition = AssetRendition(
+    data: Data("picture".utf8), uniformTypeIdentifier: "public.jpeg", pixelWidth: 1, pixelHeight: 1)
+  pictures.insert(PictureAnswer(rendition, SecurityHeaders(isHTTPS: false)), at: path, revision: "1")
+  return pictures
 }
 
 /// A connection with the server's handlers. Its time goes on when a test says so.

@@ -9,10 +9,6 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// Notifies later handlers of a request that was answered before it reached them. It had a valid
-  /// session.
-  enum Event { case requestWasAnswered }
-
   /// The number of requests of a connection that may wait for their answers. All requests of a read
   /// are decoded at once, and take ten times their bytes.
   private static let mostUnanswered = 100
@@ -21,6 +17,9 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
   private var deadlines: ClientDeadlines
   private var context: ChannelHandlerContext?
   private var timer: (deadline: NIODeadline, task: Scheduled<Void>)?
+  /// Whether `connections` knows that this connection had a valid session. It never forgets that.
+  /// Telling it takes a lock.
+  private var isAskerNoted = false
 
   init(limits: ServerLimits, connections: OpenConnections, now: NIODeadline) {
     self.connections = connections
@@ -62,13 +61,15 @@ final class ConnectionLimitsHandler: ChannelDuplexHandler {
       && ["/api/v1/uploads", "/picker/v1/addresses"].contains(where: head.uri.hasPrefix)
   }
 
-  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if event is Event {
+  /// Called after an earlier handler has answered requests, which had valid sessions.
+  func requestWasAnswered() {
+    guard let context else { return }
+    if !isAskerNoted {
+      isAskerNoted = true
       connections.noteAsker(of: context.channel)
-      deadlines.requestWasAnswered(now: context.eventLoop.now)
-      applyDeadlines(context)
     }
-    context.fireUserInboundEventTriggered(event)
+    deadlines.requestWasAnswered(now: context.eventLoop.now)
+    applyDeadlines(context)
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

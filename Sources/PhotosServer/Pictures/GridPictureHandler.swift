@@ -19,6 +19,7 @@ final class GridPictureHandler: ChannelDuplexHandler {
   private let gate: RequestGate
   private let sessions: Sessions
   private let cookieName: String
+  private let connection: ConnectionLimitsHandler
   /// The encoder's context. Bytes written from here bypass the encoder.
   private let encoderContext: ChannelHandlerContext
   private var request = RequestState.forwarded
@@ -26,17 +27,23 @@ final class GridPictureHandler: ChannelDuplexHandler {
   private var unanswered = 0
   private var needsFlush = false
   private var statusLine = StatusLine()
+  /// The `Host` field that was admitted last. A client sends the same one with each request.
+  private var admittedHost: String?
 
   private enum RequestState {
     case answered
     case forwarded
   }
 
-  init(pictures: GridPictures, gate: RequestGate, sessions: Sessions, encoderContext: ChannelHandlerContext) {
+  init(
+    pictures: GridPictures, gate: RequestGate, sessions: Sessions, connection: ConnectionLimitsHandler,
+    encoderContext: ChannelHandlerContext
+  ) {
     self.pictures = pictures
     self.gate = gate
     self.sessions = sessions
     cookieName = gate.site.cookie.name
+    self.connection = connection
     self.encoderContext = encoderContext
   }
 
@@ -59,7 +66,7 @@ final class GridPictureHandler: ChannelDuplexHandler {
     if needsFlush {
       needsFlush = false
       encoderContext.flush()
-      context.fireUserInboundEventTriggered(ConnectionLimitsHandler.Event.requestWasAnswered)
+      connection.requestWasAnswered()
     }
     context.fireChannelReadComplete()
   }
@@ -100,11 +107,20 @@ final class GridPictureHandler: ChannelDuplexHandler {
       default: break
       }
     }
-    guard gate.admits(host: claims.host), gate.refusal(of: claims, .content) == nil,
+    guard admits(claims.host), gate.refusal(of: claims, .content) == nil,
       let token = SessionCookie.values(of: cookieName, in: cookies).first,
       sessions.knownSession(token: token, isUse: claims.isUse(isUnattended: isUnattended)) != nil
     else { return nil }
     return picture
+  }
+
+  private func admits(_ host: String?) -> Bool {
+    guard let host else { return false }
+    // `==` is also true for some texts of other bytes.
+    if let admittedHost, host.utf8.elementsEqual(admittedHost.utf8) { return true }
+    guard gate.admits(host: host) else { return false }
+    admittedHost = host
+    return true
   }
 }
 

@@ -34,7 +34,8 @@ struct ServerChannel: ServerChildChannel {
     try pipeline.addHandlers(
       [
         RequestTargetHandler(),
-        GridPictureHandler(pictures: pictures, gate: gate, sessions: sessions, encoderContext: encoder),
+        GridPictureHandler(
+          pictures: pictures, gate: gate, sessions: sessions, connection: connection, encoderContext: encoder),
         connection,
       ],
       position: .after(decoder))
