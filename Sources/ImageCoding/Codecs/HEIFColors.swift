@@ -36,7 +36,8 @@ extension HEIFItems {
   private func codedColors(of item: Int, in file: ByteReader) -> ColorDescription? {
     let colors: ColorDescription? =
       switch type(of: item) {
-      case "hvc1": HEVCPicture.Tile(item, self, in: file).flatMap(HEVCDecoder.colors)
+      // libde265 reports code points only with a decoded picture.
+      case "hvc1": HEVCPicture.Tile(item, self, in: file)?.parameters.lazy.compactMap(HEVCParameters.colors).first
       case "av01":
         data(of: item, in: file, limit: file.count).flatMap { $0.bytes(0, $0.count) }.flatMap(av1Colors)
       default: nil

@@ -49,27 +49,6 @@ package final class HEVCDecoder {
     return nil
   }
 
-  /// Returns the code points (ITU-T H.273) in the parameters of a tile. libde265 reports them only
-  /// with a picture. The beginning of a slice is enough: libde265 completes the picture.
-  static func colors(of tile: HEVCPicture.Tile) -> ColorDescription? {
-    let slice = tile.units.first { $0.first.map { $0 >> 1 & 63 < 32 } ?? false }
-    guard let slice, let decoder = HEVCDecoder(withLoopFilters: false, until: .now),
-      tile.parameters.allSatisfy({ decoder.push($0, 0) }), decoder.push(Array(slice.prefix(beginning)), 0),
-      decoder.finish()
-    else { return nil }
-    var more: Int32 = 1
-    while more != 0, de265_peek_next_picture(decoder.context) == nil,
-      case let result = de265_decode(decoder.context, &more), result == DE265_OK
-    {}
-    guard let image = de265_get_next_picture(decoder.context) else { return nil }
-    return .coded(
-      primaries: Int(de265_get_image_colour_primaries(image)),
-      transfer: Int(de265_get_image_transfer_characteristics(image)))
-  }
-
-  /// The bytes of a coded picture that contain its header.
-  private static let beginning = 4096
-
   private func push(_ unit: [UInt8], _ number: Int) -> Bool {
     de265_push_NAL(context, unit, Int32(unit.count), de265_PTS(number), nil) == DE265_OK
   }

@@ -1,9 +1,9 @@
-/// A reader of the bits of one NAL unit of H.264.
-struct VideoBits {
+/// A reader of the bits of one NAL unit of H.264 or HEVC.
+package struct VideoBits {
   private let bytes: [UInt8]
   private var position = 0
 
-  init(_ unit: some Sequence<UInt8>) { bytes = Self.withoutEscapes(unit) }
+  package init(_ unit: some Sequence<UInt8>) { bytes = Self.withoutEscapes(unit) }
 
   /// Removes the emulation prevention bytes. Such a byte is a 3 after two zeros. It keeps data
   /// from looking like a new unit.
@@ -21,8 +21,8 @@ struct VideoBits {
     return result
   }
 
-  /// Reads a number of at most 32 bits.
-  mutating func number(_ bitCount: Int) -> Int? {
+  /// Reads a number of at most 63 bits.
+  package mutating func number(_ bitCount: Int) -> Int? {
     guard bitCount <= bytes.count * 8 - position else { return nil }
     var value = 0
     for _ in 0..<bitCount {
@@ -32,10 +32,10 @@ struct VideoBits {
     return value
   }
 
-  mutating func flag() -> Bool? { number(1).map { $0 == 1 } }
+  package mutating func flag() -> Bool? { number(1).map { $0 == 1 } }
 
   /// Reads an exponential Golomb code: zeros, a one, and as many further bits as there are zeros.
-  mutating func variable() -> Int? {
+  package mutating func variable() -> Int? {
     var zeros = 0
     while let isOne = flag() {
       if isOne { return number(zeros).map { (1 << zeros) - 1 + $0 } }
@@ -46,7 +46,7 @@ struct VideoBits {
   }
 
   /// Skips exponential Golomb codes. Returns false if fewer remain.
-  mutating func skip(_ count: Int) -> Bool { (0..<count).allSatisfy { _ in variable() != nil } }
+  package mutating func skip(_ count: Int) -> Bool { (0..<count).allSatisfy { _ in variable() != nil } }
 }
 
 /// The facts that an H.264 stream contains and its container may lack.

@@ -162,7 +162,7 @@ struct HEVCSample {
 
 extension Data {
   /// The NAL units between the start codes.
-  fileprivate var annexBUnits: [[UInt8]] {
+  var annexBUnits: [[UInt8]] {
     let bytes = [UInt8](self)
     var starts: [Int] = []
     var at = 0

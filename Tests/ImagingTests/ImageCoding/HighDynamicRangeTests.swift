@@ -105,10 +105,11 @@ import Testing
     }
   }
 
-  /// libde265 1.0 does not know HLG.
-  @Test(arguments: ["yuv420p", "yuv420p10le", "gray"]) func `HEVC's own PQ is tone mapped`(pixelFormat: String) throws {
-    let data = try Data(Self.heic("smpte2084", pixelFormat).bytes())
-    #expect(try Self.fault(Self.levels(of: data), "pq", within: 4) == nil)
+  @Test(
+    arguments: [(name: "pq", of: "smpte2084"), (name: "hlg", of: "arib-std-b67")], ["yuv420p", "yuv420p10le", "gray"])
+  func `HEVC's own curve is tone mapped`(curve: (name: String, of: String), pixelFormat: String) throws {
+    let data = try Data(Self.heic(curve.of, pixelFormat).bytes())
+    #expect(try Self.fault(Self.levels(of: data), curve.name, within: 4) == nil)
   }
 
   @Test func `a grid has the curve of its tiles`() throws {
