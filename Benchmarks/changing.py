@@ -22,6 +22,10 @@ Then one request makes a range of 60,000 photos favorites, in a library of 100,0
 and the next request takes that back. Finally, the owner selects a range of 10,000 photos for a
 client, whose selection was empty before. The limits are absolute."""
 
+REASONS = {"setting or clearing the favorite of 60,000 photos as one range": """\
+each photo is read, changed and noted in the history, so that the change can be undone and told to others: 20 µs. One
+UPDATE takes 6 µs a row (in a library of a million), but writes no history."""}
+
 CHANGES, CHANGES_QUICK = 200, 10
 EVENTS, EVENTS_QUICK = 60, 3
 ASSETS, ASSETS_QUICK = 100_000, 10_000
@@ -82,15 +86,20 @@ def _newest(served, count):
     return {"range": {"collection": "userLibrary", "order": "newest", "revision": revision, "first": 0, "end": count}}
 
 
+def set_favorites(served, count, is_favorite):
+    """Sets or clears the favorite of the newest photos by one request, and returns its time."""
+    change = {"type": "setAssets", "assets": _newest(served, count), "isFavorite": is_favorite}
+    start = time.perf_counter()
+    _json(served, "POST", "/api/v1/changes", {"changes": [change]})
+    return time.perf_counter() - start
+
+
 def _favorites(served, count, rounds):
     """Returns the times of requests that set or clear the favorite of many photos."""
     times = []
     for number in range(rounds):
         before = _favorite_count(served)
-        change = {"type": "setAssets", "assets": _newest(served, count), "isFavorite": number % 2 == 0}
-        start = time.perf_counter()
-        _json(served, "POST", "/api/v1/changes", {"changes": [change]})
-        times.append(time.perf_counter() - start)
+        times.append(set_favorites(served, count, number % 2 == 0))
         after = _favorite_count(served)
         if (after > before) != (number % 2 == 0) or max(before, after) < count:
             raise RuntimeError(f"there were {before} favorites, and then {after}")

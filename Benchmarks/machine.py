@@ -1,11 +1,14 @@
-"""The conditions of a run: the machine, its load, the versions of the peers."""
+"""The conditions of a run: the commit, the machine, its load, the versions of the peers."""
 
 import os
 import re
 import subprocess
+import time
 from datetime import date
+from pathlib import Path
 
-BUSY = 1.0
+BUSY, QUIET = 1.0, 0.5
+PATIENCE = 300  # seconds
 
 # The command that prints each peer's version, and the pattern of the version in its output.
 PEERS = [
@@ -24,14 +27,27 @@ def cores():
     return len(os.sched_getaffinity(0))
 
 
+def commit():
+    """Returns the name of the commit that is measured."""
+    command = ["git", "-C", Path(__file__).parent, "describe", "--always", "--dirty", "--abbrev=8", "--exclude=*"]
+    return subprocess.run(command, capture_output=True, text=True).stdout.strip() or "unknown"
+
+
 def load():
     """Returns the load average of the last minute."""
     return os.getloadavg()[0]
 
 
-def facts(load_at_start):
+def wait_until_quiet():
+    """Waits until the load of a build has gone, for five minutes at most."""
+    end = time.monotonic() + PATIENCE
+    while load() > QUIET and time.monotonic() < end:
+        time.sleep(5)
+
+
+def facts(commit, load_at_start):
     """Returns the lines for the top of the results."""
-    yield date.today().isoformat()
+    yield f"{date.today().isoformat()}, commit {commit}"
     yield f"{_processor()}, {cores()} cores"
     yield f"load average {load_at_start:.2f} at the start, {load():.2f} at the end"
     if load_at_start > BUSY:

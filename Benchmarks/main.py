@@ -43,14 +43,17 @@ BENCHMARKS = {
 def main():
     """Runs the benchmarks that the arguments name."""
     arguments = _arguments()
-    load_at_start = machine.load()
+    names = arguments.benchmarks or list(BENCHMARKS)
+    is_whole = not arguments.quick and len(names) == len(BENCHMARKS)
+    if is_whole:
+        machine.wait_until_quiet()
+    commit, load_at_start = machine.commit(), machine.load()
     if load_at_start > machine.BUSY:
         print(f"warning: load average {load_at_start:.2f}; something else is using the machine", flush=True)
-    names = arguments.benchmarks or list(BENCHMARKS)
     sections = _measure(names, arguments.quick)
-    if arguments.quick or len(names) < len(BENCHMARKS):
+    if not is_whole:
         return
-    text = report.markdown(sections, machine.facts(load_at_start))
+    text = report.markdown(sections, machine.facts(commit, load_at_start))
     Path(__file__).with_name("RESULTS.md").write_text(text, encoding="utf-8")
 
 

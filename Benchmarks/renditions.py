@@ -27,6 +27,9 @@ to sRGB.
 libde265 decodes the tiles of the same photo, and nothing is done with their pixels. The loop filters
 are off for the grid picture, as they are in Calotype."""
 
+REASONS = {"JPEG, both sizes, to djpeg -scale 1/2": """\
+the peer only decodes. Calotype scales the photo twice more, and encodes two JPEGs."""}
+
 ROUNDS = 5
 JPEGS, HEICS = 20, 6
 GRID, SCREEN = 480, 2016

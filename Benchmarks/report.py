@@ -1,5 +1,6 @@
 """Results as rows. A run prints them, and a full run writes them to RESULTS.md."""
 
+import textwrap
 from dataclasses import dataclass
 
 MISSED = "**not met**"
@@ -94,15 +95,15 @@ def print_results(results):
 
 
 def missed(results):
-    """Returns what the rows say whose goals are not met."""
+    """Returns the names of the rows that miss their goals."""
     return [result.what for result in results if result.cells[-1] == MISSED]
 
 
 def markdown(sections, machine):
     """Returns the text of RESULTS.md.
 
-    `sections` contains titles, notes, results, and the reasons of the goals that are not met by
-    what their rows say.
+    Each section has a title, a note, results, and reasons by the names of rows that may miss their
+    goals.
     """
     lines = ["# Results", "", "Made by `make bench`. Ratios are Calotype’s figure to the peer’s; both are medians of runs that alternate"
              " on the same machine.", ""]
@@ -112,5 +113,9 @@ def markdown(sections, machine):
         lines += ["| " + " | ".join(result.cells) + " |" for result in results]
         if missing := missed(results):
             lines += ["", "Goals that are not met:", ""]
-            lines += [f"- {what}: {reasons.get(what, 'the reason is not known.')}" for what in missing]
+            lines += [_item(f"{what}: {reasons.get(what, 'the reason is not known.')}") for what in missing]
     return "\n".join(lines) + "\n"
+
+
+def _item(text):
+    return textwrap.fill(text, 100, initial_indent="- ", subsequent_indent="  ", break_long_words=False)
