@@ -70,14 +70,17 @@ extension PixelView {
   }
 
   private func averagePairs(
-    of sums: UnsafePointer<UInt16>, into out: UnsafeMutablePointer<UInt8>, count: Int
+    of sums: UnsafeMutablePointer<UInt16>, into out: UnsafeMutablePointer<UInt8>, count: Int
   ) {
+    // This also averages pixels of different pairs, and leaves those results out. The loop becomes
+    // vectors, and is faster than one over pairs only.
+    for index in 0..<count &* 6 &- 3 { sums[index] = (sums[index] &+ sums[index &+ 3] &+ 2) &>> 2 }
     for column in 0..<count {
       let from = sums + column &* 6
       let to = out + column &* 3
-      to[0] = UInt8(truncatingIfNeeded: (from[0] &+ from[3] &+ 2) &>> 2)
-      to[1] = UInt8(truncatingIfNeeded: (from[1] &+ from[4] &+ 2) &>> 2)
-      to[2] = UInt8(truncatingIfNeeded: (from[2] &+ from[5] &+ 2) &>> 2)
+      to[0] = UInt8(truncatingIfNeeded: from[0])
+      to[1] = UInt8(truncatingIfNeeded: from[1])
+      to[2] = UInt8(truncatingIfNeeded: from[2])
     }
   }
 
@@ -103,89 +106,60 @@ extension PixelView {
   private func convolved(to size: PixelSize) -> PixelBuffer {
     let vertical = FilterBank(from: height, to: size.height)
     let horizontal = FilterBank(from: width, to: size.width)
-    let rowBytes = width * channels
+    let rowCount = width * channels
+    // Every pixel is read as four values, so the last one needs room after it.
+    let capacity = rowCount + FilterBank.lanes - channels
     return PixelBuffer(width: size.width, height: size.height, channels: channels) { out in
-      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: rowBytes) { row in
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: rowBytes) { sums in
-          guard let row = row.baseAddress, let sums = sums.baseAddress else { return }
-          for y in 0..<size.height {
-            blendRows(y, vertical, into: row, sums: sums, count: rowBytes)
-            let target = out + y &* size.width &* channels
-            switch channels {
-            case 1: blendColumns1(of: row, horizontal, into: target, count: size.width)
-            case 3: blendColumns3(of: row, horizontal, into: target, count: size.width)
-            default: blendColumns4(of: row, horizontal, into: target, count: size.width)
-            }
-          }
+      withUnsafeTemporaryAllocation(of: Float.self, capacity: capacity) { row in
+        row.initialize(repeating: 0)
+        guard let row = row.baseAddress else { return }
+        for y in 0..<size.height {
+          blendRows(y, vertical, into: row, count: rowCount)
+          blendColumns(of: row, horizontal, into: out + y &* size.width &* channels, count: size.width)
         }
       }
     }
   }
 
-  private func blendRows(
-    _ y: Int, _ bank: FilterBank, into row: UnsafeMutablePointer<UInt8>, sums: UnsafeMutablePointer<Int32>, count: Int
-  ) {
+  private func blendRows(_ y: Int, _ bank: FilterBank, into row: UnsafeMutablePointer<Float>, count: Int) {
     bank.withFilter(y) { first, weights, taps in
-      for index in 0..<count { sums[index] = FilterBank.half }
-      for tap in 0..<taps {
+      for index in 0..<count { row[index] = 0 }
+      var tap = 0
+      // With four rows at a time, each sum is loaded and stored a quarter as often.
+      while tap &+ 4 <= taps {
         let source = base + (first &+ tap) &* stride
-        let weight = weights[tap]
-        for index in 0..<count { sums[index] &+= Int32(Int16(source[index])) &* Int32(weight) }
-      }
-      for index in 0..<count {
-        row[index] = UInt8(truncatingIfNeeded: min(max(sums[index] &>> FilterBank.bits, 0), 255))
-      }
-    }
-  }
-
-  private func blendColumns1(
-    of row: UnsafePointer<UInt8>, _ bank: FilterBank, into out: UnsafeMutablePointer<UInt8>, count: Int
-  ) {
-    for x in 0..<count {
-      bank.withFilter(x) { first, weights, taps in
-        var sum = FilterBank.half
-        for tap in 0..<taps { sum &+= Int32(Int16(row[first &+ tap])) &* Int32(weights[tap]) }
-        out[x] = UInt8(truncatingIfNeeded: min(max(sum &>> FilterBank.bits, 0), 255))
-      }
-    }
-  }
-
-  private func blendColumns3(
-    of row: UnsafePointer<UInt8>, _ bank: FilterBank, into out: UnsafeMutablePointer<UInt8>, count: Int
-  ) {
-    for x in 0..<count {
-      bank.withFilter(x) { first, weights, taps in
-        var red = FilterBank.half
-        var green = FilterBank.half
-        var blue = FilterBank.half
-        var source = row + first &* 3
-        for tap in 0..<taps {
-          let weight = Int32(weights[tap])
-          red &+= Int32(source[0]) &* weight
-          green &+= Int32(source[1]) &* weight
-          blue &+= Int32(source[2]) &* weight
-          source += 3
+        let rows = (source, source + stride, source + stride &* 2, source + stride &* 3)
+        for index in 0..<count {
+          row[index] +=
+            Float(rows.0[index]) * weights[tap] + Float(rows.1[index]) * weights[tap &+ 1]
+            + Float(rows.2[index]) * weights[tap &+ 2] + Float(rows.3[index]) * weights[tap &+ 3]
         }
-        out[x &* 3] = UInt8(truncatingIfNeeded: min(max(red &>> FilterBank.bits, 0), 255))
-        out[x &* 3 &+ 1] = UInt8(truncatingIfNeeded: min(max(green &>> FilterBank.bits, 0), 255))
-        out[x &* 3 &+ 2] = UInt8(truncatingIfNeeded: min(max(blue &>> FilterBank.bits, 0), 255))
+        tap &+= 4
       }
+      while tap < taps {
+        let source = base + (first &+ tap) &* stride
+        for index in 0..<count { row[index] += Float(source[index]) * weights[tap] }
+        tap &+= 1
+      }
+      for index in 0..<count { row[index] = FilterBank.rounded(row[index]) - FilterBank.roundsToWhole }
     }
   }
 
-  private func blendColumns4(
-    of row: UnsafePointer<UInt8>, _ bank: FilterBank, into out: UnsafeMutablePointer<UInt8>, count: Int
+  private func blendColumns(
+    of row: UnsafePointer<Float>, _ bank: FilterBank, into out: UnsafeMutablePointer<UInt8>, count: Int
   ) {
+    let step = channels &* MemoryLayout<Float>.stride
     for x in 0..<count {
       bank.withFilter(x) { first, weights, taps in
-        var sum = SIMD4<Int32>(repeating: FilterBank.half)
+        var sum = SIMD4<Float>()
+        var source = UnsafeRawPointer(row + first &* channels)
         for tap in 0..<taps {
-          let source = row + (first &+ tap) &* 4
-          let pixel = SIMD4<Int32>(Int32(source[0]), Int32(source[1]), Int32(source[2]), Int32(source[3]))
-          sum &+= pixel &* Int32(weights[tap])
+          sum += source.loadUnaligned(as: SIMD4<Float>.self) * weights[tap]
+          source += step
         }
-        for channel in 0..<4 {
-          out[x &* 4 &+ channel] = UInt8(truncatingIfNeeded: min(max(sum[channel] &>> FilterBank.bits, 0), 255))
+        for channel in 0..<channels {
+          let value = FilterBank.rounded(sum[channel])
+          out[x &* channels &+ channel] = UInt8(truncatingIfNeeded: value.bitPattern)
         }
       }
     }
@@ -234,15 +208,23 @@ extension PixelBuffer {
 
 /// The pixels of the source that each pixel of a resized row or column blends, and their weights.
 private struct FilterBank {
-  /// Weights are fractions of 2¹⁴, so that a weight fits 16 bits and a sum 32.
-  static let bits: Int32 = 14
-  static let half: Int32 = 1 << 13
+  /// The values that are multiplied at once: those of a pixel with four channels.
+  static let lanes = 4
+  /// The unit of the weights, 2⁻¹⁴. In this unit, they are whole numbers.
+  ///
+  /// The absolute weights of a filter add up to less than 2. So each product and each sum is a
+  /// whole number below 2²³, which a `Float` holds exactly. The order of the additions doesn't
+  /// matter.
+  static let fraction: Float = 1 / 16384
+  /// 2²³: from here on, a `Float` holds whole numbers only.
+  static let roundsToWhole: Float = 8_388_608
+
   /// The number of lobes of the Lanczos window.
   static let lobes = 3.0
 
   private var firsts: [Int] = []
   private var counts: [Int] = []
-  private var weights: [Int16] = []
+  private var weights: [Float] = []
   private let taps: Int
 
   init(from source: Int, to target: Int) {
@@ -260,12 +242,13 @@ private struct FilterBank {
 
   private mutating func append(_ first: Int, _ exact: [Double]) {
     let total = exact.reduce(0, +)
-    var rounded = exact.map { Int16(($0 / total * Double(1 << Self.bits)).rounded()) }
+    let unit = 1 / Self.fraction
+    var rounded = exact.map { Float(($0 / total * Double(unit)).rounded()) }
     // The middle weight absorbs the rounding error, so that a flat picture stays exactly as it is.
-    rounded[rounded.count / 2] += Int16((1 << Int(Self.bits)) - rounded.reduce(0) { $0 + Int($1) })
+    rounded[rounded.count / 2] += unit - rounded.reduce(0, +)
     firsts.append(first)
     counts.append(rounded.count)
-    weights += rounded + [Int16](repeating: 0, count: max(0, taps - rounded.count))
+    weights += rounded + [Float](repeating: 0, count: max(0, taps - rounded.count))
   }
 
   private static func lanczos(_ x: Double) -> Double {
@@ -274,8 +257,18 @@ private struct FilterBank {
     return lobes * sin(.pi * x) * sin(.pi * x / lobes) / (.pi * .pi * x * x)
   }
 
+  /// Returns a sum's value plus 2²³. The value is rounded half up and limited to 0 to 255. It is
+  /// the last byte of the result's bits.
+  ///
+  /// A checked conversion to an integer would take a third of the time of resizing.
   @inline(__always)
-  func withFilter(_ index: Int, _ body: (_ first: Int, _ weights: UnsafePointer<Int16>, _ taps: Int) -> Void) {
+  static func rounded(_ sum: Float) -> Float {
+    // A sum in the middle of two values is rounded up. Half a unit changes no other sum.
+    min(max((sum + 0.5) * fraction, 0), 255) + roundsToWhole
+  }
+
+  @inline(__always)
+  func withFilter(_ index: Int, _ body: (_ first: Int, _ weights: UnsafePointer<Float>, _ taps: Int) -> Void) {
     weights.withUnsafeBufferPointer { weights in
       guard let base = weights.baseAddress else { return }
       body(firsts[index], base + index &* taps, counts[index])
