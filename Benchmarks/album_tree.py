@@ -19,8 +19,9 @@ album, or removes that photo. No answer can come from a cache. The answers are c
 are absolute."""
 
 REASONS = dict.fromkeys([f"2,000 albums after a change, {what}" for what in ("median", "95 % within")], """\
-all albums are counted anew after a change, with their dates and key assets: 120,000 rows. Counts that each change
-keeps up to date would save most of it, and would slow each change down.""")
+After a change, Calotype reads all 120,000 rows again. For each album, it counts the assets and finds the dates and the
+key asset. The library could keep these values, but then each change of an asset would have to update every album that
+contains it.""")
 
 ASSETS, ASSETS_QUICK = 100_000, 10_000
 ALBUMS, ALBUMS_QUICK = 2_000, 200

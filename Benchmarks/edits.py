@@ -19,8 +19,8 @@ REASONS = {
 Calotype decodes the whole picture, then filters it, then encodes it, since some filters need all of it. libvips does
 the three at once, in bands on both cores. Bands would need a second form of each filter.""",
     **dict.fromkeys([f"sepia on 10 s of 1080p, {what}" for what in ("time", "processor time")], """\
-each frame passes two pipes as 6 MB of RGB, from the ffmpeg that decodes to the filter and on to the one that encodes.
-One program would need no pipes, but x264 may not be linked: its license is the GPL."""),
+Each frame passes two pipes as 6 MB of RGB, from the ffmpeg that decodes to the filter and on to the one that encodes.
+One program would need no pipes, but it would have to link x264, and so become GPL."""),
 }
 
 MATRIX = [[.393, .769, .189], [.349, .686, .168], [.272, .534, .131]]

@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import sys
 import time
 from datetime import date
 from pathlib import Path
@@ -16,6 +17,8 @@ PEERS = [
     ("libheif", ["heif-enc", "-h"], r"libheif version: ([\d.]+)"),
     ("libjpeg-turbo", ["djpeg", "-version"], r"version ([\d.]+)"),
     ("ExifTool", ["exiftool", "-ver"], r"([\d.]+)"),
+    ("ffmpeg", ["ffmpeg", "-version"], r"version (\S+)"),
+    ("SQLite", [sys.executable, "-c", "import sqlite3; print(sqlite3.sqlite_version)"], r"([\d.]+)"),
     ("nginx", ["nginx", "-v"], r"nginx/([\d.]+)"),
     ("wrk", ["wrk", "-v"], r"wrk (\S+)"),
     ("Chromium", ["chromium", "--version"], r"Chromium ([\d.]+)"),

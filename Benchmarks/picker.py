@@ -25,13 +25,13 @@ whether the person is signed in."""
 
 REASONS = {
     "from Add to 24 items in the page, 4 ×": """\
-at a quarter of the speed, scripts take up to 30 ms, and styles and layout 19. The picker also asks the server whether
-the photos are still there.""",
+At a quarter of the speed, the picker's scripts take up to 30 ms, and styles and layout 19. The picker also asks the
+server which photos are still there.""",
     "time to hand 80 MB over": """\
-the server's bytes pass through the browser to the picker, which takes out places and texts and computes the SHA-256,
-and back through the browser to the page. Of 760 ms for 46 MB, the browser's transfer takes 420, and copying and hashing
-in the picker 190. Reading into one buffer would save 14 %, but some browsers cannot. Loading three or four files at once
-instead of two saves nothing.""",
+The server's bytes pass through the browser to the picker. The picker removes places and texts, computes the SHA-256,
+and gives the bytes to the browser again, for the page. Of 760 ms for 46 MB, the browser's transfer takes 420, and copying
+and hashing in the picker take 190. Reading into one buffer would save 14 %, but some browsers do not offer it. Loading
+three or four files at once instead of two saves nothing.""",
 }
 
 PHOTOS, PHOTOS_QUICK = 24, 4

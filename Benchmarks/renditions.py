@@ -28,7 +28,8 @@ libde265 decodes the tiles of the same photo, and nothing is done with their pix
 are off for the grid picture, as they are in Calotype."""
 
 REASONS = {"JPEG, both sizes, to djpeg -scale 1/2": """\
-the peer only decodes. Calotype scales the photo twice more, and encodes two JPEGs."""}
+The peer only decodes. Calotype also resizes the photo to the grid picture (5 ms), and encodes two JPEGs. Vectors
+of floats already made the resizing 1.4 times as fast."""}
 
 ROUNDS = 5
 JPEGS, HEICS = 20, 6

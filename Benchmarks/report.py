@@ -67,7 +67,7 @@ class Limit:
         """The cells of the row."""
         goal = f"≤ {self.limit:g} {self.unit}" if self.limit is not None else ""
         verdict = "" if self.limit is None else "met" if self.figure <= self.limit else MISSED
-        return [self.what, f"{self.figure:.2f} {self.unit}", "", "", goal, verdict]
+        return [self.what, f"{self.figure:,.2f} {self.unit}", "", "", goal, verdict]
 
 
 @dataclass(frozen=True)
@@ -106,16 +106,25 @@ def markdown(sections, machine):
     goals.
     """
     lines = ["# Results", "", "Made by `make bench`. Ratios are Calotype’s figure to the peer’s; both are medians of runs that alternate"
-             " on the same machine.", ""]
+             " on the same machine. Limits in milliseconds are fixed, so a slow machine misses more of them.", ""]
     lines += [f"- {fact}" for fact in machine]
     for title, note, results, reasons in sections:
         lines += ["", f"## {title}", "", note, "", "| what | Calotype | peer | ratio | goal | |", "| --- | --- | --- | --- | --- | --- |"]
         lines += ["| " + " | ".join(result.cells) + " |" for result in results]
         if missing := missed(results):
             lines += ["", "Goals that are not met:", ""]
-            lines += [_item(f"{what}: {reasons.get(what, 'the reason is not known.')}") for what in missing]
+            lines += _items(missing, reasons)
     return "\n".join(lines) + "\n"
 
 
+def _items(rows, reasons):
+    """Returns a list's items, one for all rows that have the same reason."""
+    rows_of = {}
+    for row in rows:
+        rows_of.setdefault(reasons.get(row, "The reason is not known."), []).append(row)
+    return [_item(", ".join(f"**{row}**" for row in same) + f". {reason}") for reason, same in rows_of.items()]
+
+
 def _item(text):
-    return textwrap.fill(text, 100, initial_indent="- ", subsequent_indent="  ", break_long_words=False)
+    return textwrap.fill(
+        text, 100, initial_indent="- ", subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
