@@ -44,7 +44,7 @@ window anew. Fewer cells at once would be quicker, but the rest of the window wo
 The page marks all cells in the window and around it in one frame. At full speed, that meets the goal. Marking those
 around it later would save a part, but a person who scrolls would see unmarked cells.""",
     **dict.fromkeys([named("60,000 become favorites", slowdown) for slowdown in SLOWDOWNS], """\
-The server takes more than three quarters of the time. “Changes over HTTP” measures that part, and gives the reason."""),
+The server takes two thirds of the time or more. “Changes over HTTP” measures that part, and gives the reason."""),
     "nodes after 600 s of flicks, more": """\
 A cell has about 27 nodes, and the number of prepared cells varies. It does not grow: other runs ended with fewer nodes
 than they began with.""",
