@@ -31,7 +31,12 @@ OVERLAPS = """[...document.querySelectorAll('.cell[data-id]')].flatMap(cell => {
 })"""
 RINGS = """[...document.querySelectorAll('.cell[data-id] .circle')].filter(circle =>
   getComputedStyle(circle, '::before').visibility === 'visible').map(circle => circle.parentElement.dataset.id)"""
-MIDDLE = f"{GRID}.layout.firstAssetBelow({GRID}.y + {GRID}.windowHeight / 2)"
+# The asset in the middle of the grid, or else the first one below.
+MIDDLE = f"""(() => {{
+  const {{ left, top, width, height }} = {GRID}.getBoundingClientRect();
+  const index = {GRID}.assetAtPoint(left + width / 2, top + height / 2);
+  return index >= 0 ? index : {GRID}.layout.firstAssetBelow({GRID}.y + height / 2);
+}})()"""
 
 
 def shapes(page):

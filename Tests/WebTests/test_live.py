@@ -158,6 +158,19 @@ def test_g_03_the_shown_photos_stay_while_others_come_in_fast(site, pages):
     check_layouts(page)
 
 
+def test_g_03_a_zoom_back_shows_the_same_photos_if_others_came_in_meanwhile(site, pages):
+    library, page, _ = opened_in_the_middle(site, pages)
+    before = [(cell["id"], cell["box"]["top"]) for cell in cells(page)]
+    columns = page.evaluate(f"{GRID}.layout.columns")
+    page.keyboard.press("-")
+    until(page, f"{GRID}.layout.columns > {columns}")
+    library.add_today(1)
+    until(page, f"{GRID}.snapshot.total === 20001")
+    page.keyboard.press("+")
+    until(page, f"{GRID}.layout.columns === {columns}")
+    until_equal(page, lambda: [(cell["id"], cell["box"]["top"]) for cell in cells(page)], before)
+
+
 # Counts the layouts of the grid, and measures how far an asset moves from its place in any frame.
 WATCH_LAYOUTS = """({ id, offset }) => {
   const grid = document.querySelector('photo-grid');

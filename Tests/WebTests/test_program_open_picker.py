@@ -96,12 +96,14 @@ def test_r_22_the_beginning_is_the_first_preselected_photo(site, drive, show):  
     until(page, is_in_window(site, "P01"))
 
 
-# Returns the first cell that reaches below the middle of the grid, and its place.
+# Returns the cell in the middle of the grid, or else the first one below, and its place.
 MIDDLE = f"""(() => {{
-  const {{ top, height }} = {GRID}.getBoundingClientRect();
+  const {{ left, top, width, height }} = {GRID}.getBoundingClientRect();
+  const [x, y] = [left + width / 2, top + height / 2];
   const cells = [...{GRID}.querySelectorAll('.cell[data-id]')].map((cell) => ({{ cell, box: cell.getBoundingClientRect() }}));
-  const [first] = cells.filter(({{ box }}) => box.bottom > top + height / 2).sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left);
-  return [first.cell.dataset.id, Math.round(first.box.top)];
+  const {{ cell, box }} = cells.sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left)
+    .find(({{ box }}) => box.top >= y || (box.bottom > y && box.left <= x && box.right > x));
+  return [cell.dataset.id, Math.round(box.top)];
 }})()"""
 
 
@@ -121,13 +123,12 @@ def test_r_22_the_photo_in_the_middle_keeps_its_place(site, drive, show):  # noq
     columns = page.evaluate(COLUMNS)
     id, place = page.evaluate(MIDDLE)
     top = f"Math.round(document.querySelector('.cell[data-id=\"{id}\"]')?.getBoundingClientRect().top)"
+    # One look reads both, since the glide may begin between two looks.
+    place_at_rest = f"{GRID}.getAnimations({{ subtree: true }}).length === 0 && [{top}]"
     driver.tell("zoomIn")
-    until(page, f"{COLUMNS} < {columns}")
-    # The cells glide there.
-    until(page, f"Math.abs({top} - {place}) <= 1")
+    assert until(page, f"{COLUMNS} < {columns} && {place_at_rest}") == [place]
     driver.tell("zoomOut")
-    until(page, f"{COLUMNS} === {columns}")
-    until(page, f"Math.abs({top} - {place}) <= 1")
+    assert until(page, f"{COLUMNS} === {columns} && {place_at_rest}") == [place]
 
 
 def test_r_22_zooming_ends_at_the_smallest_and_the_largest_photos(site, drive, show):  # noqa: F811

@@ -463,16 +463,7 @@ def test_w_13_another_density_keeps_what_is_looked_at(made_up_page, by):
         index = page.evaluate(f"{GRID}.layout.firstAssetBelow({GRID}.y + 450)")
     top = f"{GRID}.layout.boxOf({index}).top - {GRID}.y"
     columns, before = page.evaluate(f"[{GRID}.layout.columns, {top}]")
-
-    def zoom(key, delta):
-        if by == "keys":
-            return page.keyboard.press(key)
-        page.keyboard.down("Control")
-        page.mouse.wheel(0, delta)
-        page.keyboard.up("Control")
-
-    zoom("-", 100)
-    until(page, f"{GRID}.layout.columns > {columns}")
+    zoom(page, by, "-")
     assert page.evaluate("window.devicePixelRatio") == 1, "the page itself is not zoomed"
     if by == "wheel":
         assert abs(page.evaluate(top) - before) <= 3
@@ -484,10 +475,51 @@ def test_w_13_another_density_keeps_what_is_looked_at(made_up_page, by):
     until_equal(page, f"{GRID}.layout.columns", dense)
     page.evaluate(f"{GRID}.focusAsset({GRID}.firstVisible)")
     page.mouse.move(700, 450)
-    zoom("+", -100)
-    until(page, f"{GRID}.layout.columns === {columns}")
-    zoom("+", -100)
-    until(page, f"{GRID}.layout.columns < {columns}")
+    zoom(page, by, "+")
+    assert page.evaluate(f"{GRID}.layout.columns") == columns
+    zoom(page, by, "+")
+
+
+def zoom(page, by, sign):
+    """Shows smaller or larger pictures."""
+    columns = page.evaluate(f"{GRID}.layout.columns")
+    if by == "keys":
+        page.keyboard.press(sign)
+    else:
+        page.keyboard.down("Control")
+        page.mouse.wheel(0, 100 if sign == "-" else -100)
+        page.keyboard.up("Control")
+    until(page, f"{GRID}.layout.columns {'>' if sign == '-' else '<'} {columns}")
+
+
+# By keys, smaller pictures move the view to its beginning, and larger ones back.
+@pytest.mark.parametrize("by, heights", [("keys", (90_000, 300)), ("wheel", (90_000, 90_300, 90_600))])
+def test_w_13_zooms_there_and_back_end_at_the_same_place(made_up_page, by, heights):
+    page = made_up_page(MadeUpLibrary(50_000, each=400))
+    page.mouse.move(1_380, 450)
+    for y in heights:
+        page.evaluate(f"{GRID}.goTo({y})")
+        for sign in "-+++--":
+            zoom(page, by, sign)
+        assert page.evaluate(f"{GRID}.y") == y
+
+
+def test_w_13_a_turned_phone_shows_the_photo_of_the_last_zoom(made_up_page):
+    page = made_up_page(MadeUpLibrary(5_000), width=390, height=844, has_touch=True, is_mobile=True)
+    box = next(cell["box"] for cell in scrolled_to(page, 9_000) if cell["box"]["top"] > 450 and cell["box"]["left"] > 100)
+    y = box["top"] + 50
+    index = page.evaluate(f"{GRID}.assetAtPoint(195, {y})")
+    top = f"{GRID}.layout.boxOf({index}).top - {GRID}.y"
+    before = page.evaluate(top)
+    pinch(page, 200, 60, y=y)
+    until(page, f"{GRID}.layout.columns === 9")
+    assert page.evaluate(top) == before > 390
+    page.set_viewport_size({"width": 844, "height": 390})
+    until(page, f"{GRID}.windowHeight <= 390")
+    assert 0 < page.evaluate(top) < 300
+    page.set_viewport_size({"width": 390, "height": 844})
+    until(page, f"{GRID}.windowHeight > 390")
+    assert page.evaluate(top) == before
 
 
 def test_w_13_two_fingers_change_the_density(made_up_page):
@@ -500,10 +532,10 @@ def test_w_13_two_fingers_change_the_density(made_up_page):
     until_equal(page, "visualViewport.scale", 1)
 
 
-def pinch(page, start, end):
+def pinch(page, start, end, y=400):
     """Moves two fingers from one distance to another."""
     for kind, distance in [("touchStart", start), *(("touchMove", start + (end - start) * step / 10) for step in range(1, 11))]:
-        touch(page, kind, (195 - distance / 2, 400), (195 + distance / 2, 400))
+        touch(page, kind, (195 - distance / 2, y), (195 + distance / 2, y))
     touch(page, "touchEnd")
 
 

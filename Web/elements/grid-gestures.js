@@ -206,7 +206,7 @@ export class GridGestures {
           left: Math.min(start.x, press.x), right: Math.max(start.x, press.x) + 1, top: Math.min(y, press.y), bottom: Math.max(y, press.y) + 1,
         };
         this.#draw(rectangle);
-        selecting.apply({ type: "band", places: Ranges.ofPlaces(grid.assetsTouching(rectangle)) });
+        selecting.apply({ type: "band", places: Ranges.ofPlaces(placesTouching(grid, rectangle)) });
       },
     };
   }
@@ -244,4 +244,16 @@ export class GridGestures {
     const box = event.target.closest(".cell").getBoundingClientRect();
     this.selecting.menus.openAt(isByKey ? { x: box.left + 12, y: box.top + 12 } : { x: event.clientX, y: event.clientY }, place);
   }
+}
+
+/** Returns the indexes of the assets that touch a rectangle of the page. */
+function placesTouching({ layout, origin }, { left, top, right, bottom }) {
+  const { first, end } = layout.assetsWithin(top - origin.top, bottom - origin.top);
+  const touching = [];
+  for (let index = first; index < end; index++) {
+    const box = layout.boxOf(index);
+    const [x, y] = [box.left + origin.left, box.top + origin.top];
+    if (x < right && x + box.width > left && y < bottom && y + box.height > top) touching.push(index);
+  }
+  return touching;
 }

@@ -17,6 +17,10 @@ const rest = 90;
  * browser, which draws them.
  */
 const frameBudget = 8;
+/**
+ * The distance in pixels within which zooms are at one place. Fingers and pointers move a little.
+ */
+const samePlace = 40;
 
 /**
  * The assets of a view. Only those near the window have elements.
@@ -40,7 +44,11 @@ export class PhotoGrid extends HTMLElement {
   #headerHeight = 0;
   /** The density that was chosen, which the width may not offer. */
   #density = 0;
-  /** The asset that keeps its place in the window until a person scrolls. */
+  /**
+   * The asset that keeps its place in the window until a person scrolls. Its height is that in the
+   * window; `zoomedAt` is the point of the zoom that chose it.
+   * @type {{index: number, height: number, zoomedAt?: {x: number, y: number}} | null}
+   */
   #anchor = null;
   header = new ViewHeader();
   /** Functions that are called with a cell when it shows an asset, or the asset has changed. */
@@ -144,10 +152,10 @@ export class PhotoGrid extends HTMLElement {
   }
 
   /**
-   * Shows each row with another number of assets. The asset at a point keeps its place, or else the
-   * one in the middle.
+   * Shows each row with another number of assets. The asset at a point keeps its place, also in
+   * further zooms there.
    * @param {number} step positive for smaller pictures
-   * @param {{x: number, y: number}} [at] in the page
+   * @param {{x: number, y: number}} [at] in the page, instead of the middle of the grid
    */
   zoom(step, at) {
     if (!this.layout) return;
@@ -160,20 +168,39 @@ export class PhotoGrid extends HTMLElement {
   }
 
   /**
-   * Lays the cells out again. The asset at a point keeps its place, or else the one in the middle.
-   * Without a point, the beginning stays.
+   * Lays the cells out again. The asset at a point keeps its place. Without a point, it is the one
+   * in the middle, but the beginning of the view stays.
    * @param {{x: number, y: number}} [at] in the page
    */
   rearrange(at) {
-    const isAtStart = !at && this.y === 0;
-    const pointed = at ? this.assetAtPoint(at.x, at.y) : -1;
-    const kept = pointed >= 0 ? pointed : this.layout.firstAssetBelow(this.y + this.windowHeight / 2);
-    const height = this.snapshot.total > 0 ? this.layout.boxOf(kept).top - this.y : 0;
+    const anchor = this.#anchorAt(at);
     const boxes = this.#boxesInWindow();
     this.layout = this.#layoutFor();
-    this.#lay(this.snapshot.total > 0 && !isAtStart ? Math.max(0, this.layout.boxOf(kept).top - height) : 0);
+    this.#lay(anchor ? this.#yFor(anchor) : 0);
+    this.#anchor = anchor;
     this.#draw(Infinity);
     this.#glideFrom(boxes);
+  }
+
+  /** Returns the asset at a point as an anchor, or null to stay at the beginning. */
+  #anchorAt(at) {
+    const { left, top, width, height } = this.getBoundingClientRect();
+    const point = at ?? { x: left + width / 2, y: top + height / 2 };
+    const former = this.#anchor;
+    const isSamePlace = former?.zoomedAt && Math.hypot(former.zoomedAt.x - point.x, former.zoomedAt.y - point.y) < samePlace;
+    // The rows of the last zoom may have another asset at the point. A person who points means it
+    // if the former one could not keep its place, near the beginning or the end.
+    if (isSamePlace && (!at || Math.abs(this.#yFor(former) - this.y) < 1)) return former;
+    if (this.snapshot.total === 0 || (!at && this.y === 0)) return null;
+    const pointed = this.assetAtPoint(point.x, point.y);
+    const index = pointed >= 0 ? pointed : this.layout.firstAssetBelow(point.y - this.origin.top);
+    return { index, height: this.layout.boxOf(index).top - this.y, zoomedAt: point };
+  }
+
+  /** Returns the height in the library at which an anchor has its place in the window. */
+  #yFor({ index, height }) {
+    // The window may have become lower than the place.
+    return this.layout.boxOf(index).top - (height < this.windowHeight ? height : this.windowHeight / 2);
   }
 
   /**
@@ -185,6 +212,7 @@ export class PhotoGrid extends HTMLElement {
   change(snapshot, anchor) {
     const height = anchor ? this.layout.boxOf(anchor.before).top - this.y : 0;
     const shift = anchor ? anchor.after - anchor.before : 0;
+    const zoomedAt = anchor?.before === this.#anchor?.index ? this.#anchor?.zoomedAt : undefined;
     const hasFocus = this.indexOf(document.activeElement) >= 0;
     const boxes = this.#boxesInWindow();
     const focused = this.snapshot.pages.at(this.#focus.index)?.id;
@@ -197,7 +225,7 @@ export class PhotoGrid extends HTMLElement {
     this.#lay(y);
     this.#draw(Infinity);
     // Several changes in a row keep one asset, since the first visible one may differ between them.
-    if (anchor) this.#anchor = { index: anchor.after, height };
+    if (anchor) this.#anchor = { index: anchor.after, height, zoomedAt };
     this.#glideFrom(boxes);
     if (hasFocus) this.#cells.at(this.#focus.index)?.element.focus({ preventScroll: true });
   }
@@ -226,28 +254,12 @@ export class PhotoGrid extends HTMLElement {
    * @param {number} clientY
    */
   assetAtPoint(clientX, clientY) {
-    const { left, top } = this.#origin;
+    const { left, top } = this.origin;
     return this.layout.assetAt(clientX - left, clientY - top);
   }
 
-  /**
-   * Returns the indexes of the assets that touch a rectangle of the page.
-   * @param {{left: number, top: number, right: number, bottom: number}} rectangle
-   */
-  assetsTouching({ left, top, right, bottom }) {
-    const origin = this.#origin;
-    const { first, end } = this.layout.assetsWithin(top - origin.top, bottom - origin.top);
-    const touching = [];
-    for (let index = first; index < end; index++) {
-      const box = this.layout.boxOf(index);
-      const [x, y] = [box.left + origin.left, box.top + origin.top];
-      if (x < right && x + box.width > left && y < bottom && y + box.height > top) touching.push(index);
-    }
-    return touching;
-  }
-
   /** The place in the window at which the view's layout begins. */
-  get #origin() {
+  get origin() {
     return { left: this.#layer.getBoundingClientRect().left, top: this.getBoundingClientRect().top - this.y };
   }
 
@@ -386,9 +398,8 @@ export class PhotoGrid extends HTMLElement {
     // The anchor stays through several changes of the size, in which others come before it in its
     // row.
     this.#anchor ??= { index: this.firstVisible, height: this.layout.boxOf(this.firstVisible).top - this.y };
-    const { index, height } = this.#anchor;
     this.layout = this.#layoutFor();
-    this.#lay(this.layout.boxOf(index).top - height);
+    this.#lay(this.#yFor(this.#anchor));
   }
 
   #scrolled() {

@@ -211,7 +211,7 @@ export class Viewing extends EventTarget {
     this.#index = this.#shownIndex = -1;
     this.viewer.closeInto(() => {
       for (const element of this.behind) element.inert = Boolean(element.isClosed);
-      this.grid.focusAsset(index < 0 ? this.grid.anchorIndex : index);
+      this.grid.focusAsset(index < 0 ? this.grid.firstVisible : index);
       return this.grid.cellAt(index)?.element;
     });
     this.dispatchEvent(new Event("close"));
