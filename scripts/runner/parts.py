@@ -46,6 +46,8 @@ class Part:
 
 LIBRARY = r"^(LibraryStore|Photos|PhotosUI|PhotosTesting|Importing)Tests\."
 MEDIA = r"^(Imaging|Compatibility|Calotype)Tests\."
+# The server's suites take as long as all others: about half of them run in each lane.
+SERVER = r"^PhotosServerTests\.[A-L]"
 SOAK_SEED = "CALOTYPE_SOAK_SEED"
 # After a crash, the log ends with the stack of the thread that crashed. Registers and the list of
 # libraries are left out. Of a deep stack, the log has the 20 frames next to the crash and the four
@@ -63,7 +65,8 @@ def all_parts(listed):
     return [
         swift_part("Swift-1", "--filter", LIBRARY),
         swift_part("Swift-2", "--filter", MEDIA),
-        swift_part("Swift-3", "--skip", LIBRARY, "--skip", MEDIA),
+        swift_part("Swift-3", "--filter", SERVER),
+        swift_part("Swift-4", "--skip", LIBRARY, "--skip", MEDIA, "--skip", SERVER),
         xctest_part(listed),
         node_part(sorted(map(str, Path("Tests/WebTests").glob("**/*.test.js")))),
         pytest_part("Runner", ["Tests/RunnerTests"]),
