@@ -65,7 +65,9 @@ def program():
 def make_library(path):
     """Makes a library of about 200 sample assets over some years: Live Photos, videos, screenshots
     and a burst. One asset is unreadable."""
-    subprocess.run([program(), "--library", str(path), "demo", "--create"], check=True, timeout=600)
+    # The files are drawn beside the library, where they count as progress.
+    environment = os.environ | {"TMPDIR": str(path.parent)}
+    subprocess.run([program(), "--library", str(path), "demo", "--create"], env=environment, check=True, timeout=600)
     broken = path.parent / "broken.jpg"
     broken.write_bytes(bytes([0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xD9]))
     # The date is neither the newest nor the oldest.
