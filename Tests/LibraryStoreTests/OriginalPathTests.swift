@@ -45,4 +45,23 @@ import Testing
   @Test func aDotWithAnAccentHidesNoFile() {
     #expect(OriginalPath.safe(".\u{301}a.jpg").utf8.elementsEqual("\u{301}a.jpg".utf8))
   }
+
+  @Test(arguments: [0, 1, 5, 8, 9, 70_000]) func `the first free number is found in a few tries`(_ count: Int) {
+    let path = OriginalPath(originalFilename: "Untitled.jpg", localDate: 0)
+    let taken = Set((1...max(count, 1)).prefix(count).map(path.candidate))
+    var tries = 0
+    let free = path.freeCandidate { candidate in
+      tries += 1
+      return taken.contains(candidate)
+    }
+    #expect(free == path.candidate(count + 1))
+    #expect(tries < 50)
+  }
+
+  @Test func `names that were chosen to look taken leave a free one`() {
+    let path = OriginalPath(originalFilename: "Untitled.jpg", localDate: 0)
+    let taken = Set((1...8).map(path.candidate) + (4..<63).map { path.candidate(1 << $0) })
+    let free = path.freeCandidate { taken.contains($0) }
+    #expect(!taken.contains(free))
+  }
 }

@@ -52,6 +52,18 @@ import Testing
     #expect(folder.files(in: "originals") == ["1970/01/A (2).jpg", "1970/01/A.jpg"])
   }
 
+  @Test func `the path of a missing original stays its own`() throws {
+    let store = try folder.open()
+    let missing = try store.add("one")
+    try FileManager.default.removeItem(atPath: "\(folder.library)/originals/1970/01/A.jpg")
+    let added = try store.add("two")
+    let paths = try store.inspect { records in
+      try [missing, added].flatMap { try records.resources(of: $0) }.map(\.path)
+    }
+    #expect(paths == ["originals/1970/01/A.jpg", "originals/1970/01/A (2).jpg"])
+    #expect(folder.files(in: "originals") == ["1970/01/A (2).jpg"])
+  }
+
   @Test func namesThatDifferInCaseOnlyDoNotShareAFolderInOneTransaction() throws {
     let store = try folder.open()
     let staged = try ["one", "two"].map { try store.stage(.data(Data($0.utf8))) }

@@ -42,6 +42,26 @@ struct OriginalPath {
     number == 1 ? "\(folder)/\(stem)\(pathExtension)" : "\(folder)/\(stem) (\(number))\(pathExtension)"
   }
 
+  /// Returns a free path. Tries the first eight numbers in turn, then doubles the number and
+  /// bisects.
+  ///
+  /// Thousands of files may have the same name. Trying one number after the other would take more
+  /// time with each file.
+  func freeCandidate(_ isTaken: (String) throws -> Bool) rethrows -> String {
+    var (taken, free) = (8, 16)
+    for number in 1...taken where try !isTaken(candidate(number)) { return candidate(number) }
+    while try isTaken(candidate(free)) {
+      taken = free
+      // Without a limit, the number could overflow if somebody has named files to provoke that.
+      free += min(free, 1 << 32)
+    }
+    while free - taken > 1 {
+      let middle = taken + (free - taken) / 2
+      if try isTaken(candidate(middle)) { taken = middle } else { free = middle }
+    }
+    return candidate(free)
+  }
+
   /// Returns a name that file systems accept: without separators or control characters, not hidden,
   /// with room for a number. Works by scalars: a character of many scalars could be larger than the
   /// room, and a dot with an accent still hides a file.

@@ -161,13 +161,14 @@ extension LibraryStore {
   }
 
   private func choosePath(_ original: OriginalPath, avoiding taken: inout Set<String>) throws -> String {
-    var number = 1
     // Names are compared without case, so that the library can be moved to a disk that ignores
-    // case.
-    while try !taken.insert(original.candidate(number).lowercased()).inserted
-      || folder.status(original.candidate(number)) != nil
-    { number += 1 }
-    return original.candidate(number)
+    // case. The file of a row may be missing: if another file got its path, the row's asset would
+    // show that file.
+    let path = try original.freeCandidate { path in
+      try taken.contains(path.lowercased()) || folder.status(path) != nil || read { try Self.isNamed(path, $0) }
+    }
+    taken.insert(path.lowercased())
+    return path
   }
 
   /// Removes the files that no row refers to, and clears the journal.
