@@ -143,6 +143,26 @@ import Testing
     #expect(try store.stage(.file(path: source)).isAlreadyStored)
   }
 
+  @Test func `a damaged original that is missing keeps its record and its pictures`() throws {
+    let store = try folder.open()
+    let asset = try store.add("one")
+    let original = "\(folder.library)/originals/1970/01/A.jpg"
+    try "0ne".write(toFile: original, atomically: false, encoding: .utf8)
+    try store.verify(isCancelled: { false }, progress: { _ in }, found: { _ in })
+    let picture = RenditionStore.Picture(
+      kind: "grid", pixelWidth: 4, pixelHeight: 3, uniformTypeIdentifier: "public.jpeg", data: Data("grid".utf8))
+    let version = asset.renditionVersion
+    try store.renditions.store([.init(uuid: asset.uuid, version: version, pictures: [picture], placeholder: nil)])
+
+    try FileManager.default.removeItem(atPath: original)
+    try store.verify(isCancelled: { false }, progress: { _ in }, found: { _ in })
+
+    #expect(try store.renditions.picture(uuid: asset.uuid, kind: "grid", version: version) != nil)
+    #expect(try store.assets(ids: [asset.id]).first?.renditionVersion == version)
+    let damaged = try store.database.pool.read { try Int.fetchOne($0, sql: "SELECT SUM(is_damaged) FROM original") }
+    #expect(damaged == 1)
+  }
+
   @Test("A file that was renamed gets the path of its row back", arguments: [nil, "0ne"])
   func renamed(_ damaged: String?) throws {
     let store = try folder.open()

@@ -20,11 +20,12 @@ public enum VerificationFinding: Hashable, Sendable {
 }
 
 extension VerificationFinding {
-  /// Whether pictures of the file may be wrong. No picture can be made of a missing file.
-  fileprivate var isOfDamage: Bool {
+  /// Whether pictures of the file may be wrong. `nil` for a missing file, which proves nothing.
+  fileprivate var isOfDamage: Bool? {
     switch self {
     case .changed, .cannotRead: true
-    case .missing, .database, .renditions, .stray, .copy, .emptyAsset: false
+    case .missing: nil
+    case .database, .renditions, .stray, .copy, .emptyAsset: false
     }
   }
 }
@@ -79,8 +80,10 @@ extension LibraryStore {
       DispatchQueue.concurrentPerform(iterations: page.count) { index in
         guard !isCancelled() else { return }
         let finding = check(page[index])
-        let isDamaged = finding?.isOfDamage ?? false
-        if isDamaged != page[index].isDamaged { changed.withLock { $0[page[index].sha256] = isDamaged } }
+        // The stored pictures of a damaged file that is missing now may be the last ones. If it
+        // counted as whole, they would be removed.
+        let isDamaged: Bool? = if let finding { finding.isOfDamage } else { false }
+        if let isDamaged, isDamaged != page[index].isDamaged { changed.withLock { $0[page[index].sha256] = isDamaged } }
         shared.withLock { state in
           state.files += 1
           state.bytes += page[index].byteCount
