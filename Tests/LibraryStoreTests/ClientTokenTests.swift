@@ -21,7 +21,7 @@ import Testing
     self.clock = clock
     let store = try LibraryStore(
       path: folder.library, create: true, historyLimits: HistoryLimits(age: 30 * 86_400, detailedChanges: 100),
-      clock: { clock.now })
+      clock: { clock.now }, trustsClock: true)
     self.store = store
     client = try store.commit { try $0.save(ClientRecord(identifier: "c", name: "C", creationDate: .distantPast)) }
     seen = try store.add("seen")

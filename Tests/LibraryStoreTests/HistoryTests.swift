@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import LibraryStore
@@ -86,5 +87,41 @@ import Testing
     let before = try store.latestTransaction()
     try store.commit { _ = try $0.asset(uuid: asset.uuid) }
     #expect(try store.latestTransaction() == before)
+  }
+
+  @Test(
+    "A wrong clock expires no transaction early, and stops no expiry",
+    arguments: [
+      // The clock is right.
+      ([0, 9, 18, 27, 30], 5),
+      ([0, 9, 18, 27, 31], 4),
+      // The library is not used: ten days of the pause count.
+      ([0, 400], 2),
+      ([0, 300, 309, 318, 323], 4),
+      // The clock jumps ahead, and back.
+      ([0, 5_000, 1], 3),
+      ([0, 5_000, 5_001, 5_002, 1, 5_000, 2], 7),
+      ([0, 5_000, 1, 10, 19, 28, 32], 4),
+      // The clock was wrong at first.
+      ([5_000, 0, 9, 18, 27], 5),
+      ([5_000, 0, 9, 18, 27, 31], 4),
+      ([-20_000, 0], 2),
+      // The clock starts in 1971.
+      ([0, -20_000, 1], 3),
+      ([0, 9, -20_000, 10, 19, 28], 6),
+      ([0, -20_000, 1, -20_000, 2, -20_000, 3, -20_000, 4, -20_000, 5], 11),
+    ] as [([Double], Int)])
+  func wrongClock(_ days: [Double], _ kept: Int) throws {
+    let folder = try TemporaryFolder()
+    let now = Mutex(0.0)
+    let store = try LibraryStore(
+      path: folder.library, create: true,
+      clock: { Date(timeIntervalSince1970: 1_767_225_600 + now.withLock { $0 } * 86_400) })
+    for (index, day) in days.enumerated() {
+      now.withLock { $0 = day }
+      try store.commit { _ = try $0.insert(.album, uuid: "\(index)", title: "") }
+    }
+    let rows: [Int64] = try store.database.read { try $0.values("SELECT id FROM history_transaction ORDER BY id") }
+    #expect(rows == Array((1...Int64(days.count)).suffix(kept)))
   }
 }

@@ -60,7 +60,7 @@ extension LibraryStore {
       let found =
         if let client { try Self.rows(after: number, of: client, db) } else { try Self.rows(after: number, db) }
       guard let rows = found else { return nil }
-      // Transactions that the next commit will remove are not reported any more.
+      // Transactions that are too old by the clock are not reported, even if they still exist.
       if let first = try rows.first?.finite("date"), first < historyLimits.oldest(at: clock()) { return nil }
       return try rows.compactMap { row in
         let id: Int64 = try row.value("id")
@@ -183,17 +183,40 @@ extension StoreTransaction {
   /// Removes transactions older than the limit, and the details of the oldest if there are too
   /// many. Called at the end of a transaction with its number; usually there is nothing to remove.
   func prune(after number: Int64) throws {
-    let oldest = limits.oldest(at: date)
-    let first: Double? = try db.value("SELECT date FROM history_transaction ORDER BY id LIMIT 1")
-    if let first, first < oldest {
-      let expired: Int64? = try db.value("SELECT MAX(id) FROM history_transaction WHERE date < ?", oldest)
-      try expireHistory(through: expired ?? 0)
-    }
+    if let expired = try latestToExpire(by: number) { try expireHistory(through: expired) }
     guard number % Self.thinningInterval == 0 else { return }
     let last: Int64? = try db.value(
       "SELECT transaction_id FROM history_change ORDER BY transaction_id DESC LIMIT 1 OFFSET ?",
       limits.detailedChanges)
     if let last, last < number { try thinHistory(through: last) }
+  }
+
+  /// Returns the latest transaction that is older than the limit; `nil` unless this transaction is
+  /// the first one of a day.
+  ///
+  /// A computer's clock may start in 1971 or jump ahead by years, so dates are not compared with
+  /// the current one. The age of a transaction is the sum of the intervals since. Of a plausible
+  /// one, at most ten days count, and of others nothing (`ClockInterval`). If the clock was wrong,
+  /// or if the library was not used for a while, transactions expire later. A trusted clock's
+  /// intervals count whole.
+  private func latestToExpire(by number: Int64) throws -> Int64? {
+    let first: Double? = try db.value("SELECT date FROM history_transaction ORDER BY id LIMIT 1")
+    let previous: Double? = try db.value(
+      "SELECT date FROM history_transaction WHERE id < ? ORDER BY id DESC LIMIT 1", number)
+    guard let first, let previous else { return nil }
+    let now = date.timeIntervalSince1970
+    // The sum takes two seconds for a million transactions.
+    let isNewDay = (previous / ClockInterval.day).rounded(.down) != (now / ClockInterval.day).rounded(.down)
+    // If the first date is in the future, a clock was wrong, and only the sum shows the age.
+    guard isNewDay, first < limits.oldest(at: date) || first > now else { return nil }
+    return try db.value(
+      """
+      SELECT MAX(id) FROM (
+        SELECT id, SUM(CASE WHEN step BETWEEN 0 AND ? THEN min(step, ?) ELSE 0 END) OVER (ORDER BY id DESC) AS age
+        FROM (SELECT id, lead(date, 1, date) OVER (ORDER BY id) - date AS step FROM history_transaction))
+      WHERE age > ?
+      """, trustsClock ? Double.infinity : ClockInterval.longestPlausible,
+      trustsClock ? Double.infinity : ClockInterval.longest, limits.age)
   }
 
   /// The number of transactions between two checks of the history's size.

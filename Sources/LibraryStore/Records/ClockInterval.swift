@@ -13,12 +13,16 @@ enum ClockInterval: Equatable {
 
   /// Compares two readings; `last` is `nil` if the clock was never read.
   init(from last: Double?, to now: Double) {
-    guard let last, now - last >= -Self.day, now - last <= 366 * Self.day else {
+    guard let last, now - last >= -Self.day, now - last <= Self.longestPlausible else {
       self = .implausible
       return
     }
-    self = now - last < Self.day ? .short : .plausible(uncounted: max(0, now - last - 10 * Self.day))
+    self = now - last < Self.day ? .short : .plausible(uncounted: max(0, now - last - Self.longest))
   }
 
   static let day = 86_400.0
+  /// The seconds of one interval that count at most.
+  static let longest = 10 * day
+  /// The seconds of the longest interval that is plausible.
+  static let longestPlausible = 366 * day
 }
