@@ -6,7 +6,7 @@ extension FolderImporter {
   func inspect(
     _ files: [FoundFile], _ report: inout ImportReport
   ) -> (media: [InspectedFile], envelopes: [FoundFile]) {
-    let totalBytes = files.reduce(0) { $0 + $1.byteCount }
+    let totalBytes = files.reduce(0) { $0.addingSize($1.byteCount) }
     let answers = Mutex<[Int: Answer]>([:])
     let batch = Self.filesOfBatch(of: files.count)
     DispatchQueue.concurrentPerform(iterations: (files.count + batch - 1) / batch) { number in

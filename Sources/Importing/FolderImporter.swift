@@ -175,7 +175,7 @@ public struct FolderImporter: Sendable {
   func importAssets(_ plan: ImportPlan, to library: PHPhotoLibrary, _ report: inout ImportReport) throws {
     let files = plan.assets.flatMap(\.files)
     var done = ImportProgress(
-      phase: .importing, totalFiles: files.count, totalBytes: files.reduce(0) { $0 + $1.byteCount })
+      phase: .importing, totalFiles: files.count, totalBytes: files.reduce(0) { $0.addingSize($1.byteCount) })
     progress(done)
     var rest = plan.assets[...]
     while !rest.isEmpty, !isCancelled() {
@@ -184,7 +184,7 @@ public struct FolderImporter: Sendable {
       let wanted = try batch.compactMap { try leaveOutDeleted($0, ofSizes: sizes, &report) }
       if !wanted.isEmpty { try importAssets(wanted, to: library, &report) }
       done.files += batch.reduce(0) { $0 + $1.files.count }
-      done.bytes += batch.reduce(0) { $0 + $1.byteCount }
+      done.bytes = batch.reduce(done.bytes) { $0.addingSize($1.byteCount) }
       progress(done)
     }
   }
@@ -211,10 +211,10 @@ public struct FolderImporter: Sendable {
     var batch: [PlannedAsset] = []
     var bytes = 0
     while let asset = rest.first,
-      batch.isEmpty || (batch.count < batchSize && bytes + asset.byteCount <= batchByteCount)
+      batch.isEmpty || (batch.count < batchSize && bytes.addingSize(asset.byteCount) <= batchByteCount)
     {
       batch.append(rest.removeFirst())
-      bytes += asset.byteCount
+      bytes = bytes.addingSize(asset.byteCount)
     }
     return batch
   }

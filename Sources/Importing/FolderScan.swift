@@ -48,6 +48,15 @@ struct FoundFile: Hashable, Sendable {
   }
 }
 
+extension Int {
+  /// Returns the sum of two sizes, at most `Int.max`. File systems report sizes up to `Int.max`,
+  /// for example of sparse files.
+  func addingSize(_ other: Int) -> Int {
+    let (sum, isTooLarge) = addingReportingOverflow(other)
+    return isTooLarge ? .max : sum
+  }
+}
+
 /// All files below some folders, in the order of their names, and the entries that could not be
 /// read.
 struct FolderScan {

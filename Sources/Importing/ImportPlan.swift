@@ -37,7 +37,7 @@ struct PlannedAsset: Sendable {
   var originals: [InspectedFile] { [photo, raw, movie].compactMap(\.self) }
   var files: [FoundFile] { originals.map(\.file) + (edit?.files ?? []) }
 
-  var byteCount: Int { files.reduce(0) { $0 + $1.byteCount } }
+  var byteCount: Int { files.reduce(0) { $0.addingSize($1.byteCount) } }
 
   /// The path of its first file.
   fileprivate var path: SourcePath {

@@ -69,15 +69,19 @@ final class ProgressLine: Sendable {
     text += "  \(state.files)/\(state.totalFiles) \(state.unit)"
     let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
     if state.bytes > 0, seconds > 0 {
-      text += "  \(state.bytes.inBytes)/\(state.totalBytes.inBytes)  \(Int(Double(state.bytes) / seconds).inBytes)/s"
+      text += "  \(state.bytes.inBytes)/\(state.totalBytes.inBytes)  \(whole(Double(state.bytes) / seconds).inBytes)/s"
     }
     if share > 0, share < 1, seconds > 1 { text += "  \(Self.clock(seconds * (1 - share) / share)) left" }
     return text
   }
 
+  /// Converts a rate or a time to an `Int`, limited so that it can't overflow. A file system may
+  /// report that a file has 8 EB.
+  private static func whole(_ number: Double) -> Int { Int(min(number, 1e15)) }
+
   private static func clock(_ seconds: Double) -> String {
-    let whole = Int(seconds.rounded(.up))
-    let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
+    let total = whole(seconds.rounded(.up))
+    let (hours, minutes, rest) = (total / 3600, total / 60 % 60, total % 60)
     return hours > 0
       ? "\(hours):" + String(format: "%02d:%02d", minutes, rest) : "\(minutes):" + String(format: "%02d", rest)
   }

@@ -44,4 +44,11 @@ import Testing
     #expect(try program.run("list").output.hasPrefix("2016-12-24           photo       64×48        "))
     #expect(try program.run("list", "--json").output.contains(#""datePrecision":"day""#))
   }
+
+  @Test func `a bar shows a rate and a time that are too large for a number`() {
+    var state = ProgressLine.State(verb: "Importing", files: 1, totalFiles: 2, bytes: .max, totalBytes: .max)
+    #expect(ProgressLine.text(state, elapsed: .milliseconds(500)).hasSuffix("  1000 TB/s"))
+    state.bytes = 1
+    #expect(ProgressLine.text(state, elapsed: .seconds(20)).hasSuffix(" left"))
+  }
 }

@@ -85,6 +85,15 @@ import Testing
     #expect(report.failures.map(\.source) == [lost])
   }
 
+  @Test func `files that are larger together than a number can hold are inspected`() {
+    let files = ["a.jpg", "b.jpg"].map { name in
+      FoundFile(path: folder.appending(Array(name.utf8)), byteCount: .max, identity: .init(device: 1, number: 1))
+    }
+    var report = ImportReport(isDryRun: true)
+    _ = FolderImporter(library: nil).inspect(files, &report)
+    #expect(report.failures.map(\.source) == files.map(\.path))
+  }
+
   @Test func aReportKnowsWhichFilesItSaysNothingOf() {
     let paths = [Self.composed, Self.decomposed, Self.latin1].map { folder.appending($0) }
     var report = ImportReport(isDryRun: false)

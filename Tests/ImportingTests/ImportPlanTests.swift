@@ -54,6 +54,12 @@ import Testing
   /// A still that was taken long after the movies, and contains a movie of its own.
   private static func motion(_ path: String) -> InspectedFile { file(path, .image, at: 999, isLive: true) }
 
+  @Test func `an asset has a size if its files are larger than a number can hold`() {
+    var asset = PlannedAsset(photo: Self.still("/a.heic"), movie: Self.movie("/a.mov"))
+    asset.photo?.file.byteCount = .max
+    #expect(asset.byteCount == .max)
+  }
+
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var files: [InspectedFile]
