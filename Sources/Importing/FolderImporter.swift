@@ -219,6 +219,12 @@ public struct FolderImporter: Sendable {
     return batch
   }
 
+  /// The errors that end an import, since the next files would fail in the same way. If another
+  /// process keeps the library locked, each file would wait for a minute first.
+  private static let codesThatEndAnImport: [PHPhotosError.Code] = [
+    .notEnoughSpace, .libraryVolumeOffline, .relinquishingLibraryBundleToWriter, .accessUserDenied, .accessRestricted,
+  ]
+
   /// Imports a batch. If a file fails, imports each asset separately, so that only the failing ones
   /// are left out.
   private func importAssets(
@@ -228,9 +234,8 @@ public struct FolderImporter: Sendable {
       let requests = try create(batch, in: library, &report)
       for (asset, request) in zip(batch, requests) { note(asset, request, &report) }
     } catch let error as PHPhotosError
-      where [.notEnoughSpace, .libraryVolumeOffline, .accessUserDenied, .accessRestricted].contains(error.code)
+      where Self.codesThatEndAnImport.contains(error.code)
     {
-      // The next files would fail for the same reason.
       throw error
     } catch {
       guard batch.count > 1 else {

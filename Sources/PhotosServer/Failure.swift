@@ -207,7 +207,8 @@ struct Failure: Error {
       case .persistentChangeTokenExpired: (.gone, nil)
       case .persistentChangeDetailsUnavailable: (.conflict, .changeDetailsUnavailable)
       case .notEnoughSpace: (.init(code: 507, reasonPhrase: "Insufficient Storage"), nil)
-      case .libraryVolumeOffline, .networkAccessRequired, .networkError, .operationInterrupted:
+      case .libraryVolumeOffline, .relinquishingLibraryBundleToWriter, .networkAccessRequired, .networkError,
+        .operationInterrupted:
         (.serviceUnavailable, nil)
       default: (.internalServerError, nil)
       }

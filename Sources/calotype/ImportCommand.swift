@@ -107,13 +107,14 @@ extension ImportCommand {
 }
 
 extension ImportCommand {
-  /// Returns an error that says what is safe and what to do if a disk has ended the import; `nil`
-  /// for any other error.
+  /// Returns an error that says what is safe and what to do if a disk or another process has ended
+  /// the import; `nil` for any other error.
   static func explanation(of error: PHPhotosError, files: Int) -> CommandError? {
     let advice: String
     switch error.code {
     case .notEnoughSpace: advice = "make space"
     case .libraryVolumeOffline: advice = "connect the disk"
+    case .relinquishingLibraryBundleToWriter: advice = "wait for the other process or end it,"
     default: return nil
     }
     return CommandError(

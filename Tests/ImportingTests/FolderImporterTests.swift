@@ -51,6 +51,16 @@ import Testing
     #expect(assetCount == 60)
   }
 
+  @Test func `a locked library ends an import, which goes on when it is run again`() throws {
+    try writePhotos(2)
+    temporary.failNextChange(.relinquishingLibraryBundleToWriter)
+    let importer = FolderImporter(library: temporary.library)
+    let error = #expect(throws: PHPhotosError.self) { try importer.importFiles(at: [folder.path]) }
+    #expect(error?.code == .relinquishingLibraryBundleToWriter)
+    #expect(assetCount == 0)
+    #expect(try importer.importFiles(at: [folder.path]).photos == 2)
+  }
+
   @Test(arguments: [
     (0, 2, 1), (100, 2, 6), (100_000, 2, 32), (100_000, 8, 32), (100_000, 64, 4), (100_000, 512, 1),
   ])

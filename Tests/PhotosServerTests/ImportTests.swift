@@ -176,6 +176,16 @@ private let corpus = ProcessInfo.processInfo.environment["CALOTYPE_CORPUS"]
     #expect(try await server.importUploads([id]).map(\.outcome) == ["added"])
   }
 
+  @Test func `a locked library keeps the uploads, and another request imports them`() async throws {
+    let temporary = try TemporaryLibrary()
+    let server = try TestServer(library: temporary.library)
+    let id = try await server.upload(bitmap(), named: "a.bmp")
+    temporary.failNextChange(.relinquishingLibraryBundleToWriter, "another process is changing the library")
+    let answer = try await server.post("/api/v1/imports", json: "{\"uploads\":[\"\(id)\"]}", isSignedIn: true)
+    #expect(answer.status == 503)
+    #expect(try await server.importUploads([id]).map(\.outcome) == ["added"])
+  }
+
   @Test func `the revision of an import is that of its own last transaction`() async throws {
     let server = try TestServer()
     let ids = [

@@ -14,7 +14,7 @@ import Testing
     (.persistentChangeDetailsUnavailable, 409, "persistent-change-details-unavailable", 3210),
     (.identifierNotFound, 404, "not-found", 3201), (.invalidResource, 422, "invalid", 3302),
     (.notEnoughSpace, 507, "insufficient-storage", 3305), (.libraryVolumeOffline, 503, "unavailable", 3114),
-    (.internalError, 500, "internal", -1),
+    (.relinquishingLibraryBundleToWriter, 503, "unavailable", 3142), (.internalError, 500, "internal", -1),
   ])
   func `an error of the library keeps PhotoKit's code`(
     code: PHPhotosError.Code, status: Int, problem: String, number: Int

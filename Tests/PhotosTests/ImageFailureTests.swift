@@ -139,6 +139,12 @@ import Testing
     #expect(error.localizedDescription == "/disk/IMG_1.JPG: no space is left on its disk")
   }
 
+  @Test func `a library that another process keeps locked has a code of its own`() {
+    let error = PHPhotosError(StoreError(.busy, "/photos/lock", reason: "why"))
+    #expect(error.code == .relinquishingLibraryBundleToWriter)
+    #expect(error.localizedDescription == "/photos/lock: why")
+  }
+
   @Test(arguments: [
     (ImagingError.Code.cannotOpen, PHPhotosError.Code.missingResource), (.cannotRead, .missingResource),
     (.damaged, .invalidResource), (.unsupported, .invalidResource), (.unknownType, .invalidResource),

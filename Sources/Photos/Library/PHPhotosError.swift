@@ -121,7 +121,8 @@ public struct PHPhotosError: _BridgedStoredNSError, Sendable {
         case .notALibrary, .replaced: .libraryVolumeOffline
         case .badQuery, .readOnly: .changeNotSupported
         case .tookTooLong: .limitExceeded
-        case .madeByNewerVersion, .cannotWrite, .damaged, .busy, .failed, .staged: .internalError
+        case .busy: .relinquishingLibraryBundleToWriter
+        case .madeByNewerVersion, .cannotWrite, .damaged, .failed, .staged: .internalError
         }
       self.init(code, error.description, cause: error)
     case let error as ImagingError:
