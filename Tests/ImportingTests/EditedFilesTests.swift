@@ -147,6 +147,24 @@ import Testing
     #expect(summary == ["photo IMG_1.JPG + fullSizePhoto IMG_E1.JPG + adjustmentData IMG_1.AAE"])
   }
 
+  @Test func `a deleted frame that comes back with an edit represents its burst`() throws {
+    for (index, frame) in try SampleMedia.burst(count: 2, size: Self.small).enumerated() {
+      try frame.write(to: folder.appendingPathComponent("IMG_\(index + 1).JPG"))
+    }
+    #expect(try importFolder().photos == 2)
+    // After the deletion of the first frame, the second one represents the burst.
+    for name in ["IMG_1.JPG", "IMG_2.JPG"] {
+      #expect(summary == ["photo \(name)"])
+      let shown = assets[0]
+      try temporary.library.performChangesAndWait { PHAssetChangeRequest.deleteAssets([shown] as NSArray) }
+    }
+    try FileManager.default.removeItem(at: folder.appendingPathComponent("IMG_2.JPG"))
+    try SampleMedia.jpeg(size: Self.small, seed: 9).write(to: folder.appendingPathComponent("IMG_E1.JPG"))
+    try Self.envelope().write(to: folder.appendingPathComponent("IMG_1.AAE"))
+    _ = try FolderImporter(library: temporary.library, bringsBackDeleted: true).importFiles(at: [folder.path])
+    #expect(summary == ["photo IMG_1.JPG + fullSizePhoto IMG_E1.JPG + adjustmentData IMG_1.AAE"])
+  }
+
   @Test func anEditThatWasMadeHereIsNotReplacedByAnImport() throws {
     try write(["IMG_1.JPG", "IMG_E1.JPG", "IMG_1.AAE"])
     _ = try importFolder()

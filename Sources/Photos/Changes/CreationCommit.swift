@@ -54,13 +54,21 @@ final class CreationCommit {
       // Importing the same bytes restores deleted assets.
       for holder in [asset] + others { try transaction.restore(holder) }
       guard let edit = creation.edit, decision.addsEdit else { return (result, nil) }
-      return (result, AssetRenditions(asset: try add(edit, to: asset), renditions: creation.renditions))
+      let edited = try add(edit, to: restored(asset))
+      return (result, AssetRenditions(asset: edited, renditions: creation.renditions))
     case .join(let asset, let places):
-      try transaction.restore(asset)
       let joined = try join(
-        asset, with: places.map { creation.resources[$0] }, of: creation, takesEdit: decision.leftOutEdit == nil)
+        restored(asset), with: places.map { creation.resources[$0] }, of: creation,
+        takesEdit: decision.leftOutEdit == nil)
       return (result, joined)
     }
+  }
+
+  /// Restores an asset from the trash and reads it again. It may represent its burst now, so the
+  /// former record must not be written back.
+  private func restored(_ asset: AssetRecord) throws -> AssetRecord {
+    try transaction.restore(asset)
+    return try transaction.asset(uuid: asset.uuid) ?? asset
   }
 
   private func create(_ creation: PreparedCreation, _ request: PHAssetCreationRequest) throws -> AssetRecord {
@@ -96,7 +104,6 @@ final class CreationCommit {
     // The render can be shown, even if the original can't be.
     edited.isUnreadable = false
     edited.modificationDate = date
-    edited.trashedDate = nil
     try transaction.update(edited, isContent: true)
     return edited
   }
@@ -156,7 +163,6 @@ final class CreationCommit {
     joined.copyShownProperties(of: AssetFiles(try transaction.resources(of: asset)))
     if joined.hasAdjustments { joined.isUnreadable = false }
     joined.modificationDate = date
-    joined.trashedDate = nil
     try transaction.update(joined, isContent: true)
     try transaction.update(detail, of: joined)
     if let edit = creation.edit, !joined.hasAdjustments, takesEdit {
