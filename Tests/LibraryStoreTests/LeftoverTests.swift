@@ -76,6 +76,50 @@ import Testing
     #expect(folder.files(in: "incoming").allSatisfy { !$0.contains("journal") })
   }
 
+  @Test func `a journal with a malformed line removes no original, and the library opens`() throws {
+    var store: LibraryStore? = try folder.open()
+    try store?.add("kept", as: "Kept.jpg")
+    let moment = try "\(store?.uuid ?? "") \(store?.latestTransaction() ?? 0)"
+    store = nil
+    try write("placed", "Lost.jpg")
+    let session = try folder.leaveSession(
+      journal: "\(moment) \(hash("placed")) originals/1970/01/Lost.jpg\n\(moment)\n")
+    _ = try folder.open()
+    // As for a repair.
+    #expect(try IncomingFolder.endedSessions(in: LibraryFolder(path: folder.library)) { _ in false }.isEmpty)
+    #expect(folder.files(in: "originals") == ["1970/01/Kept.jpg", "1970/01/Lost.jpg"])
+    #expect(FileManager.default.fileExists(atPath: session))
+  }
+
+  @Test func `a line that a full disk cuts is not in the journal`() async {
+    await #expect(processExitsWith: .success) {
+      let temporary = try TemporaryFolder()
+      let folder = LibraryFolder(path: temporary.library)
+      try folder.makeRoot()
+      let incoming = try IncomingFolder(in: folder, session: UUID())
+      let notes = ["A", "B", "C"].map { name in
+        JournalNote(
+          .init(path: "originals/1970/01/\(name).jpg", sha256: Data(repeating: 1, count: 32)),
+          at: .init(library: UUID().uuidString, transaction: 0))
+      }
+      try incoming.recordPaths([notes[0]])
+      // A limit of the file's size cuts the next write, as a full disk does.
+      let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+      var limit = rlimit()
+      getrlimit(resource, &limit)
+      let former = limit.rlim_cur
+      signal(SIGXFSZ, SIG_IGN)
+      limit.rlim_cur = rlim_t(notes[0].line.utf8.count + 20)
+      setrlimit(resource, &limit)
+      #expect(throws: StoreError.self) { try incoming.recordPaths([notes[1]]) }
+      limit.rlim_cur = former
+      setrlimit(resource, &limit)
+      try incoming.recordPaths([notes[2]])
+      let journal = try String(contentsOfFile: folder.absolute("\(incoming.path)/journal"), encoding: .utf8)
+      try #require(journal == "\(notes[0].line)\n\(notes[2].line)\n")
+    }
+  }
+
   @Test func anotherFileThatGotThePathOfANoteStays() throws {
     var store: LibraryStore? = try folder.open()
     try store?.add("kept", as: "Kept.jpg")

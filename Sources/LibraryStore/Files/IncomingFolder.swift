@@ -54,8 +54,15 @@ final class IncomingFolder: Sendable {
     let lines = Data(notes.map { $0.line + "\n" }.joined().utf8)
     let journalPath = folder.absolute("\(path)/journal")
     try journal.withLock { descriptor throws(StoreError) in
+      let size = lseek(descriptor, 0, SEEK_END)
       let written = lines.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      guard written == lines.count else { throw FileOperations.error(written < 0 ? errno : ENOSPC, journalPath) }
+      guard written == lines.count else {
+        let error = FileOperations.error(written < 0 ? errno : ENOSPC, journalPath)
+        // A full disk may have written part of a line. Without the cut, the next line would be
+        // appended to it.
+        if size >= 0 { ftruncate(descriptor, size) }
+        throw error
+      }
       try FileOperations.check(fdatasync(descriptor), journalPath)
     }
   }
@@ -93,8 +100,9 @@ final class IncomingFolder: Sendable {
       try skippingOtherAccounts {
         guard try hasEnded(path, in: folder) else { return }
         let notes = try readNotes(in: "\(path)/journal", folder)
-        // If any line is not this program's, nothing in the journal is trusted.
-        for note in notes { try folder.checkIsOriginal(note.path) }
+        // If a line is malformed, the session is left alone: its files only take space. They must
+        // not keep the owner out, unless the library has no rows that say which files are its own.
+        guard notes.allSatisfy({ (try? folder.checkIsOriginal($0.path)) != nil }) else { return }
         ended.append(
           EndedSession(
             path: path, abandoned: try notes.filter(isAbandoned).map(\.path),
@@ -127,8 +135,8 @@ final class IncomingFolder: Sendable {
     }
   }
 
-  /// In bytes: enough for a quarter of a million files in one transaction.
-  private static let longestJournal = 64 << 20
+  /// In bytes: enough for a million files in one transaction.
+  private static let longestJournal = 256 << 20
 
   private static func hasEnded(_ session: String, in folder: LibraryFolder) throws(StoreError) -> Bool {
     // A session without a lock file was interrupted while it was created.
