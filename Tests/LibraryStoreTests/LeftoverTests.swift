@@ -120,6 +120,30 @@ import Testing
     }
   }
 
+  @Test func `a noted file is hashed only if it has changed since`() throws {
+    _ = try folder.open()
+    try write("trash", "Trash.jpg")
+    let root = LibraryFolder(path: folder.library)
+    let path = "originals/1970/01/Trash.jpg"
+    // With the hash of other bytes, the note is about the file only if the file is not hashed.
+    let file = JournalNote.File(path: path, sha256: Data(repeating: 0, count: 32))
+    let moment = JournalNote.Moment(library: UUID().uuidString, transaction: 1)
+    let note = JournalNote(file, at: moment, removedFrom: root)
+    #expect(JournalNote(line: note.line).path == path)
+    #expect(try JournalNote(line: note.line).isAboutFile(in: root))
+    try write("trash, and more", "Trash.jpg")
+    #expect(try !JournalNote(line: note.line).isAboutFile(in: root))
+    // At the path of a file that is about to be named, there may be another program's.
+    #expect(JournalNote(file, at: moment).stamp == nil)
+  }
+
+  @Test(arguments: ["originals/1970/01/A\tB.jpg", "originals/1970/01/A\t1:2"])
+  func aTabInANameIsPartOfThePath(_ path: String) throws {
+    let file = JournalNote.File(path: path, sha256: Data(repeating: 0, count: 32))
+    let note = JournalNote(file, at: .init(library: UUID().uuidString, transaction: 1))
+    #expect(JournalNote(line: note.line).path == path)
+  }
+
   @Test func anotherFileThatGotThePathOfANoteStays() throws {
     var store: LibraryStore? = try folder.open()
     try store?.add("kept", as: "Kept.jpg")

@@ -78,7 +78,8 @@ extension LibraryStore {
         // If the process exits between the transaction and the removal, the next opening finds them
         // in the journal.
         if !transaction.abandonedFiles.isEmpty {
-          try note(transaction.abandonedFiles, latest: number.map { $0 - 1 } ?? Self.latestTransaction(db))
+          let latest = try number.map { $0 - 1 } ?? Self.latestTransaction(db)
+          try note(transaction.abandonedFiles, latest: latest, areRemoved: true)
         }
         return (value: value, names: names, transaction: transaction, number: number, former: former)
       }
@@ -142,9 +143,10 @@ extension LibraryStore {
   }
 
   /// Writes files durably to the journal, with the number of the latest transaction so far.
-  private func note(_ files: [JournalNote.File], latest: Int64) throws {
+  private func note(_ files: [JournalNote.File], latest: Int64, areRemoved: Bool = false) throws {
     let moment = JournalNote.Moment(library: uuid, transaction: latest)
-    try incomingInsideCommit.recordPaths(files.map { JournalNote($0, at: moment) })
+    let former = areRemoved ? folder : nil
+    try incomingInsideCommit.recordPaths(files.map { JournalNote($0, at: moment, removedFrom: former) })
   }
 
   /// Replaces a damaged or missing copy with staged bytes. Returns false if the library has no copy
