@@ -51,6 +51,32 @@ import Testing
   }
 
   @Test(
+    "Assets that replace each other, or move from elsewhere in the album, stay in it",
+    arguments: [
+      ([0, 1], [1, 0], "B A C D"), ([0, 3], [3, 0], "D B C A"), ([0, 3], [2, 4], "C B E"), ([1], [3], "A D C"),
+      ([2], [2], "A B C D"),
+    ])
+  func replaced(indexes: [Int], new: [Int], names: String) throws {
+    #expect(try change { $0.replaceAssets(at: IndexSet(indexes), withAssets: new.map { assets[$0] }) } == names)
+  }
+
+  @Test func anAssetThatIsInsertedAgainLeavesAnEmptyPlaceThatIsRemovedByItsIndex() throws {
+    let names = try change {
+      $0.insertAssets([assets[3]], at: [0])
+      $0.removeAssets(at: [4])
+    }
+    #expect(names == "D A B C")
+  }
+
+  @Test func anAssetThatIsInsertedAgainIsNoAnchorWhereItWas() throws {
+    let names = try change {
+      $0.insertAssets([assets[0]], at: [3])
+      $0.insertAssets([assets[4]], at: [1])
+    }
+    #expect(names == "E B C A D")
+  }
+
+  @Test(
     "A move counts its target after the moved ones were taken out",
     arguments: [
       ([0], 3, "B C D A"), ([3], 0, "D A B C"), ([0, 1], 2, "C D A B"), ([1, 3], 0, "B D A C"), ([1], 1, "A B C D"),
@@ -255,6 +281,27 @@ import Testing
       PHCollectionListChangeRequest(forTopLevelCollectionListUserCollections: top)?.moveChildCollections(at: [2], to: 0)
     }
     #expect(temporary.tree() == "C A B")
+  }
+
+  @Test func collectionsAtTheTopLevelCanReplaceEachOther() throws {
+    let (a, b) = (try temporary.album("A"), try temporary.album("B"))
+    _ = try temporary.album("C")
+    let top = PHCollection.fetchTopLevelUserCollections(with: temporary.options())
+    try temporary.library.performChangesAndWait {
+      PHCollectionListChangeRequest(forTopLevelCollectionListUserCollections: top)?
+        .replaceChildCollections(at: [0, 1], withChildCollections: [b, a])
+    }
+    #expect(temporary.tree() == "B A C")
+  }
+
+  @Test func collectionsThatReplaceEachOtherStayInTheirFolder() throws {
+    let (a, b) = (try temporary.album("A"), try temporary.album("B"))
+    let folder = try temporary.folder("Travels", [a, b, try temporary.album("C")])
+    try temporary.library.performChangesAndWait {
+      PHCollectionListChangeRequest(for: folder)?
+        .replaceChildCollections(at: [0, 1], withChildCollections: [b, a])
+    }
+    #expect(temporary.tree() == "Travels(B A C)")
   }
 
   @Test func aFolderCanNotBePutIntoItself() throws {

@@ -26,8 +26,8 @@ enum AlbumStep {
 enum AlbumEdit {
   case append([Member])
   /// Places members after the last of `predecessors` that is still in the album, or at the
-  /// beginning if none is.
-  case place([Member], predecessors: ArraySlice<Member>)
+  /// beginning if none is. Empty places of the draft are `nil`.
+  case place([Member], predecessors: ArraySlice<Member?>)
   case remove([Member])
 }
 
@@ -121,8 +121,11 @@ struct IndexBeyondEnd: Error {
 }
 
 /// The list as it is after the steps so far, to which the indexes of the next step refer.
+///
+/// A member that moves leaves an empty place, `nil`. Indexes count it until a step removes it: an
+/// app moves an asset by inserting it and then removing the index where it was.
 struct AlbumDraft {
-  private(set) var members: [Member]
+  private(set) var members: [Member?]
   private(set) var edits: [AlbumEdit] = []
 
   init(_ members: [Member]) { self.members = members }
@@ -136,7 +139,8 @@ struct AlbumDraft {
       insert(new, at: Array(indexes))
     case .removeAt(let indexes):
       try check(indexes, below: members.count)
-      remove(indexes.map { members[$0] })
+      let gone = take(at: indexes)
+      edits.append(.remove(gone.compactMap(\.self)))
     case .replace(let indexes, let new):
       try check(indexes, below: members.count)
       replace(at: Array(indexes), with: new)
@@ -144,7 +148,7 @@ struct AlbumDraft {
       try check(indexes, below: members.count)
       let rest = members.count - indexes.count
       guard (0...rest).contains(index) else { throw IndexBeyondEnd(index: index, count: rest) }
-      move(at: Array(indexes), to: index)
+      move(at: indexes, to: index)
     }
   }
 
@@ -153,37 +157,60 @@ struct AlbumDraft {
   }
 
   private mutating func append(_ new: [Member]) {
-    let present = Set(members)
-    members += new.filter { !present.contains($0) }
+    var present = Set(members)
+    for member in new where present.insert(member).inserted { members.append(member) }
     edits.append(.append(new))
   }
 
   private mutating func remove(_ gone: [Member]) {
     let set = Set(gone)
-    members.removeAll(where: set.contains)
+    members.removeAll { $0.map(set.contains) ?? false }
     edits.append(.remove(gone))
   }
 
   private mutating func insert(_ new: [Member], at indexes: [Int]) {
     for (member, index) in zip(new, indexes) {
-      edits.append(.place([member], predecessors: members[..<index]))
+      vacate(member)
       members.insert(member, at: index)
     }
+    placeMembers(at: indexes)
   }
 
   private mutating func replace(at indexes: [Int], with new: [Member]) {
+    let former = indexes.compactMap { members[$0] }
     for (member, index) in zip(new, indexes) {
-      edits.append(.place([member], predecessors: members[..<index]))
-      if members[index] != member { edits.append(.remove([members[index]])) }
+      vacate(member)
       members[index] = member
+    }
+    // A member may have changed places with another one. The removal comes first, because an asset
+    // that was just made can also be a member under its row.
+    let kept = Set(new)
+    edits.append(.remove(former.filter { !kept.contains($0) }))
+    placeMembers(at: indexes)
+  }
+
+  private mutating func move(at indexes: IndexSet, to index: Int) {
+    let moved = take(at: indexes)
+    edits.append(.place(moved.compactMap(\.self), predecessors: members[..<index]))
+    members.insert(contentsOf: moved, at: index)
+  }
+
+  private mutating func vacate(_ member: Member) {
+    if let index = members.firstIndex(of: member) { members[index] = nil }
+  }
+
+  /// Adds an edit for each member at these indexes. The indexes ascend: members before each one are
+  /// placed already.
+  private mutating func placeMembers(at indexes: [Int]) {
+    for index in indexes {
+      guard let member = members[index] else { continue }
+      edits.append(.place([member], predecessors: members[..<index]))
     }
   }
 
-  private mutating func move(at indexes: [Int], to index: Int) {
-    let moved = indexes.map { members[$0] }
-    let isMoved = Set(indexes)
-    members = members.enumerated().filter { !isMoved.contains($0.offset) }.map(\.element)
-    edits.append(.place(moved, predecessors: members[..<index]))
-    members.insert(contentsOf: moved, at: index)
+  private mutating func take(at indexes: IndexSet) -> [Member?] {
+    let taken = indexes.map { members[$0] }
+    members = members.enumerated().filter { !indexes.contains($0.offset) }.map(\.element)
+    return taken
   }
 }

@@ -77,7 +77,8 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
   open func addAssets(_ assets: any NSFastEnumeration) { steps.add(.append(members(assets))) }
 
   /// Inserts assets, so that each has its index afterwards. There must be as many indexes as
-  /// assets.
+  /// assets. An asset that is already in the album moves. Its old place is empty, and indexes count
+  /// it until `removeAssets(at:)` removes it.
   open func insertAssets(_ assets: any NSFastEnumeration, at indexes: IndexSet) {
     steps.add(.insert(members(assets), at: indexes))
   }
@@ -86,7 +87,7 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
 
   open func removeAssets(at indexes: IndexSet) { steps.add(.removeAt(indexes)) }
 
-  /// Replaces the assets at these indexes, which leave the album.
+  /// Replaces the assets at these indexes. They leave the album unless they are among `assets`.
   open func replaceAssets(at indexes: IndexSet, withAssets assets: any NSFastEnumeration) {
     steps.add(.replace(at: indexes, with: members(assets)))
   }
@@ -139,7 +140,7 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
       let rows = try rows(of: members, commit)
       let moved = Set(rows)
       var anchor: Int64?
-      for predecessor in predecessors.reversed() {
+      for case let predecessor? in predecessors.reversed() {
         guard let row = try knownRow(of: predecessor, commit), !moved.contains(row),
           try commit.transaction.contains(row, in: album)
         else { continue }

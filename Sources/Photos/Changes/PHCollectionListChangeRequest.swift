@@ -155,7 +155,7 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
       let new = try members.map { try collection($0, commit) }
       children.removeAll { child in new.contains { $0.id == child.id } }
       var anchor: Int?
-      for predecessor in predecessors.reversed() where anchor == nil {
+      for case let predecessor? in predecessors.reversed() where anchor == nil {
         let known = try storedCollection(predecessor, commit)
         anchor = children.firstIndex { $0.id == known?.id }
       }
