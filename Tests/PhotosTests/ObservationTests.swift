@@ -171,6 +171,35 @@ import Testing
     #expect(gone == nil)
   }
 
+  private final class SelfUnregisteringObserver: NSObject, PHPhotoLibraryChangeObserver, Sendable {
+    private let library: PHPhotoLibrary
+
+    init(_ library: PHPhotoLibrary) { self.library = library }
+
+    deinit { library.unregisterChangeObserver(self) }
+
+    func photoLibraryDidChange(_ changeInstance: PHChange) {}
+  }
+
+  @Test func anObserverMayUnregisterItselfWhenItIsReleased() throws {
+    let library = self.library
+    let isDone = Mutex(false)
+    let hasEnded = DispatchSemaphore(value: 0)
+    let stranger = RecordingObserver()
+    // Another thread goes through the observers while they are released.
+    Thread.detachNewThread {
+      while !isDone.withLock({ $0 }) { library.unregisterChangeObserver(stranger) }
+      hasEnded.signal()
+    }
+    for _ in 0..<40 {
+      let observers = (0..<100).map { _ in SelfUnregisteringObserver(library) }
+      for observer in observers { library.register(observer) }
+    }
+    isDone.withLock { $0 = true }
+    hasEnded.waits(for: "the other thread's end")
+    _ = try change { PHAssetChangeRequest(for: self.assets[0]).isFavorite = true }
+  }
+
   @Test func commitsOfAnotherOpeningOfTheLibraryAreReported() async throws {
     let all = byDate()
     let other = try PHPhotoLibrary(url: temporary.url)

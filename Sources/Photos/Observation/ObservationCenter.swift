@@ -11,6 +11,8 @@ final class ObservationCenter: Sendable {
     var changeObservers: [Registration] = []
     var historyObservers: [Registration] = []
     var availabilityObservers: [Registration] = []
+    /// The number of registrations so far.
+    var registrationCount = 0
     var watcher: ChangeWatcher?
     var availabilityTimer: RepeatingTimer?
     var isAvailable = true
@@ -18,11 +20,19 @@ final class ObservationCenter: Sendable {
   }
 
   /// An observer's registration. The observer is not retained.
+  ///
+  /// `observer` must not be read while `state` is locked. If another thread releases the observer
+  /// at that moment, it is deallocated here, and its `deinit` may call `unregister`, which locks
+  /// again.
   fileprivate struct Registration: @unchecked Sendable {
     // The observer is only called, and chooses the thread of its own work.
     weak var observer: (any NSObjectProtocol)?
+    /// The observer's identity. After its deallocation, another object may have the same.
+    let id: ObjectIdentifier
+    /// A number that no other registration has.
+    let number: Int
     /// The latest transaction at the time of the registration. Earlier ones are not reported.
-    var since: Int64 = 0
+    var since: Int64
   }
 
   enum Kind { case change, history, availability }
@@ -30,19 +40,33 @@ final class ObservationCenter: Sendable {
   func register(_ observer: any NSObjectProtocol, _ kind: Kind, in library: PHPhotoLibrary) {
     // If the library can't be read now, the observer gets earlier changes too, and misses none.
     let since = latestTransaction(of: library) ?? 0
+    let id = ObjectIdentifier(observer)
+    removeReleased(kind)
     state.withLock { state in
-      state[kind].removeAll { $0.observer == nil || $0.observer === observer }
-      state[kind].append(Registration(observer: observer, since: since))
+      state.registrationCount += 1
+      let registration = Registration(observer: observer, id: id, number: state.registrationCount, since: since)
+      // The observer's earlier registration, or that of a deallocated one at the same address.
+      state[kind].removeAll { $0.id == id }
+      state[kind].append(registration)
     }
     if kind == .availability { startAvailabilityTimer(at: library) } else { startWatching(library, since: since) }
   }
 
   func unregister(_ observer: any NSObjectProtocol, _ kind: Kind) {
+    let id = ObjectIdentifier(observer)
+    removeReleased(kind)
     state.withLock { state in
-      state[kind].removeAll { $0.observer == nil || $0.observer === observer }
+      state[kind].removeAll { $0.id == id }
       if state.changeObservers.isEmpty && state.historyObservers.isEmpty { state.watcher = nil }
       if state.availabilityObservers.isEmpty { state.availabilityTimer = nil }
     }
+  }
+
+  /// Removes the registrations of observers that have been deallocated.
+  private func removeReleased(_ kind: Kind) {
+    let released = Set(state.withLock { $0[kind] }.filter { $0.observer == nil }.map(\.number))
+    guard !released.isEmpty else { return }
+    state.withLock { $0[kind].removeAll { released.contains($0.number) } }
   }
 
   /// Returns when the observers have been notified of everything that is committed.
@@ -77,7 +101,11 @@ final class ObservationCenter: Sendable {
       guard let former = state.watcher else { return }
       let since = latest < former.position ? latest - 1 : former.position
       for kind in [Kind.change, .history] {
-        state[kind] = state[kind].map { Registration(observer: $0.observer, since: min($0.since, since)) }
+        state[kind] = state[kind].map { registration in
+          var earlier = registration
+          earlier.since = min(earlier.since, since)
+          return earlier
+        }
       }
       state.watcher = watcher(of: library, since: since)
     }
