@@ -281,6 +281,15 @@ import Testing
     #expect(info[.mediaType] as? String == (isWanted ? "com.apple.live-photo" : "public.image"))
   }
 
+  @Test("A Live Photo is a picture for a program that takes all available types") func livePhotoAsPicture() async throws
+  {
+    let identifier = try temporary.add(.livePhoto()).localIdentifier
+    let types = try #require(UIImagePickerController.availableMediaTypes(for: .photoLibrary))
+    let info = try #require(await pick(types.compactMap { UTType($0) }) { $0.select(identifier) })
+    #expect(info[.mediaType] as? String == "public.image")
+    #expect(info[.livePhoto] == nil)
+  }
+
   @Test("Only the wanted types are shown, and a cancellation is told") func filtered() async throws {
     let assets = try temporary.add([.photo(), .video()])
     let identifiers = assets.map(\.localIdentifier)
@@ -295,10 +304,7 @@ import Testing
   @Test("There is no camera") func sources() {
     #expect(UIImagePickerController.isSourceTypeAvailable(.photoLibrary))
     #expect(!UIImagePickerController.isSourceTypeAvailable(.camera))
-    #expect(
-      UIImagePickerController.availableMediaTypes(for: .photoLibrary) == [
-        "public.image", "public.movie", "com.apple.live-photo",
-      ])
+    #expect(UIImagePickerController.availableMediaTypes(for: .photoLibrary) == ["public.image", "public.movie"])
     #expect(UIImagePickerController.availableMediaTypes(for: .camera) == nil)
   }
 }

@@ -64,7 +64,8 @@ internal import AVFoundation
   }
 
   open var sourceType = SourceType.photoLibrary
-  /// The types that can be picked.
+  /// The types that can be picked. A Live Photo is delivered as a picture, unless `mediaTypes`
+  /// contains `com.apple.live-photo`.
   open var mediaTypes = [UTType.image.identifier]
   /// Has no effect: nothing is edited.
   open var allowsEditing = false
@@ -88,9 +89,11 @@ internal import AVFoundation
   /// Returns whether the source is the library: there is no camera.
   open class func isSourceTypeAvailable(_ sourceType: SourceType) -> Bool { sourceType != .camera }
 
+  /// Returns the types of pictures and movies; `nil` for the camera. As on Apple’s platforms, the
+  /// type of Live Photos is not among them.
   open class func availableMediaTypes(for sourceType: SourceType) -> [String]? {
     guard isSourceTypeAvailable(sourceType) else { return nil }
-    return [UTType.image.identifier, UTType.movie.identifier, UTType.livePhoto.identifier]
+    return [UTType.image.identifier, UTType.movie.identifier]
   }
 
   open override func viewDidAppear(_ animated: Bool) {
