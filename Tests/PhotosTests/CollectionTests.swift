@@ -317,6 +317,26 @@ import Testing
     #expect(temporary.tree() == "Outer(Inner())")
   }
 
+  @Test func transientAlbumsHaveTheirPlacesInATransientFolder() throws {
+    let trip = PHAssetCollection.transientAssetCollection(with: try temporary.addPhotos("A"), title: "Trip")
+    let none = PHAssetCollection.transientAssetCollection(with: [], title: "None")
+    let list = PHCollectionList.transientCollectionList(
+      with: [none, try temporary.album("Norway"), trip], title: "Trips")
+    let children = PHCollection.fetchCollections(in: list, options: nil)
+    #expect(children.objects(at: IndexSet(0..<children.count)).map(\.localizedTitle) == ["None", "Norway", "Trip"])
+    #expect(children.index(of: trip) == 2)
+  }
+
+  @Test func aTransientAlbumInATransientFolderHasItsAssets() throws {
+    let assets = try temporary.addPhotos("A", "B")
+    let trip = PHAssetCollection.transientAssetCollection(with: [assets[1], assets[0]], title: "Trip")
+    let list = PHCollectionList.transientCollectionList(with: [trip], title: "Trips")
+    let children = PHCollection.fetchCollections(in: list, options: nil)
+    #expect(children.count == 1)
+    let album = try #require(children.firstObject as? PHAssetCollection)
+    #expect(temporary.names(in: album) == "B A")
+  }
+
   @Test func deletingAFolderDeletesWhatIsInIt() throws {
     let norway = try temporary.album("Norway")
     let folder = try temporary.folder("Travels", [try temporary.folder("North", [norway])])

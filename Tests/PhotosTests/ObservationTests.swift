@@ -136,6 +136,17 @@ import Testing
     #expect(details.insertedObjects.map(\.localizedTitle) == ["Travels"])
   }
 
+  @Test func transientCollectionsStayInTheirFolderAfterAChange() throws {
+    let norway = try temporary.album("Norway")
+    library.waitForObservers()
+    let trip = PHAssetCollection.transientAssetCollection(with: [assets[0]], title: "Trip")
+    let list = PHCollectionList.transientCollectionList(with: [trip, norway], title: "Trips")
+    let children = PHCollection.fetchCollections(in: list, options: temporary.options())
+    let change = try change { PHAssetCollectionChangeRequest(for: norway)?.title = "Sweden" }
+    let after = try #require(change.changeDetails(for: children)).fetchResultAfterChanges
+    #expect(after.objects(at: IndexSet(0..<after.count)).map(\.localizedTitle) == ["Trip", "Sweden"])
+  }
+
   @Test func aFetchMadeAfterTheChangeIsNotToldOfItAgain() throws {
     let count = observer.changes.count
     try library.performChangesAndWait { PHAssetChangeRequest.deleteAssets([self.assets[0]]) }

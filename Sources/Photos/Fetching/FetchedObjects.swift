@@ -12,6 +12,10 @@ final class FetchedObjects: Sendable {
   let unrestrictedQuery: FetchQuery
   let wantsIncrementalChangeDetails: Bool
   let ids: [Int64]
+  /// The ids that the query finds, without those of transient collections.
+  let storedIDs: [Int64]
+  /// The transient collections among the objects; `nil` for most fetches.
+  let transientChildren: TransientChildren?
   /// The latest transaction for which the ids are known to be the query's.
   var transaction: Int64 { seen.withLock { $0 } }
   private let seen: Mutex<Int64>
@@ -20,13 +24,16 @@ final class FetchedObjects: Sendable {
 
   init(
     library: PHPhotoLibrary?, query: FetchQuery, unrestrictedQuery: FetchQuery? = nil, found: FetchedIDs,
-    wantsIncrementalChangeDetails: Bool = true, failure: PHPhotosError? = nil
+    wantsIncrementalChangeDetails: Bool = true, failure: PHPhotosError? = nil,
+    transientChildren: TransientChildren? = nil
   ) {
     self.library = library
     self.query = query
     self.unrestrictedQuery = unrestrictedQuery ?? query
     self.wantsIncrementalChangeDetails = wantsIncrementalChangeDetails
-    ids = found.ids
+    storedIDs = found.ids
+    ids = transientChildren?.merged(with: found.ids, limit: query.limit) ?? found.ids
+    self.transientChildren = transientChildren
     seen = Mutex(found.transaction)
     self.failure = Mutex(failure)
   }
@@ -52,11 +59,20 @@ final class FetchedObjects: Sendable {
   func with(_ found: FetchedIDs, _ query: FetchQuery) -> FetchedObjects {
     FetchedObjects(
       library: library, query: query, unrestrictedQuery: unrestrictedQuery, found: found,
-      wantsIncrementalChangeDetails: wantsIncrementalChangeDetails)
+      wantsIncrementalChangeDetails: wantsIncrementalChangeDetails, transientChildren: transientChildren)
+  }
+
+  /// Returns the objects of a transient folder, its transient collections included.
+  func adding(_ children: TransientChildren) -> FetchedObjects {
+    FetchedObjects(
+      library: library, query: query, unrestrictedQuery: unrestrictedQuery,
+      found: FetchedIDs(ids: storedIDs, transaction: transaction),
+      wantsIncrementalChangeDetails: wantsIncrementalChangeDetails, failure: error, transientChildren: children)
   }
 
   func object(at index: Int) -> PHObject {
     precondition(ids.indices.contains(index), "index \(index) is beyond the result's \(ids.count) objects")
+    if let child = transientChildren?.collections[ids[index]] { return child }
     let number = index / Self.pageSize
     let known = pages.withLock { $0[number] }
     if let object = known?[index] { return object }
@@ -76,7 +92,8 @@ final class FetchedObjects: Sendable {
   }
 
   func index(of object: PHObject, in range: Range<Int>) -> Int? {
-    guard object.rowID != 0, let index = ids[range].firstIndex(of: object.rowID) else { return nil }
+    let id = object.rowID != 0 ? object.rowID : transientChildren?.id(of: object)
+    guard let id, let index = ids[range].firstIndex(of: id) else { return nil }
     // An object of another library may have the same row number.
     return self.object(at: index) == object ? index : nil
   }
@@ -175,6 +192,24 @@ final class FetchedObjects: Sendable {
       }
     return .collection(.deleted(uuid: uuid, kind: kind), library)
   }
+}
+
+/// The contents of a transient folder that contains transient collections.
+struct TransientChildren: Sendable {
+  /// The rows of stored collections, and the negative numbers of transient ones, in their order.
+  let ids: [Int64]
+  /// The transient collections, by their numbers.
+  let collections: [Int64: PHCollection]
+
+  /// Returns the ids of the transient collections, and of those stored ones that were found. A
+  /// `limit` of 0 means none.
+  func merged(with found: [Int64], limit: Int) -> [Int64] {
+    let found = Set(found)
+    let present = ids.filter { collections[$0] != nil || found.contains($0) }
+    return limit > 0 ? Array(present.prefix(limit)) : present
+  }
+
+  func id(of object: PHObject) -> Int64? { collections.first { $0.value.isEqual(object) }?.key }
 }
 
 extension PHObject {

@@ -3,12 +3,22 @@ internal import LibraryStore
 
 extension PHCollection {
   /// Returns the albums and folders in a folder, in the order that the user gave them.
+  ///
+  /// A transient folder's transient collections are returned only by a fetch without a predicate,
+  /// sort descriptors and search words.
   public class func fetchCollections(
     in collectionList: PHCollectionList, options: PHFetchOptions?
   ) -> PHFetchResult<PHCollection> {
     let source: FetchQuery.Source =
       collectionList.transientIDs.map { .collectionsListed($0) } ?? .children(of: collectionList.rowID)
-    return PHFetchOptions.fetch(options, about: collectionList, source, for: .collection)
+    let found: PHFetchResult<PHCollection> = PHFetchOptions.fetch(
+      options, about: collectionList, source, for: .collection)
+    guard let ids = collectionList.transientIDs, !collectionList.transientChildren.isEmpty,
+      options?.returnsAll ?? true,
+      collectionList.library == nil || collectionList.isOf(found.fetched.library)
+    else { return found }
+    return PHFetchResult(
+      found.fetched.adding(TransientChildren(ids: ids, collections: collectionList.transientChildren)))
   }
 
   /// Returns the albums and folders that are in no folder, in the order that the user gave them.
@@ -102,12 +112,24 @@ extension PHCollectionList {
     with momentListSubtype: PHCollectionListSubtype, options: PHFetchOptions?
   ) -> PHFetchResult<PHCollectionList> { PHFetchResult() }
 
-  /// Makes a folder that is not stored, for views that show folders. Collections that are not
-  /// stored themselves are left out.
+  /// Makes a folder that is not stored, for views that show folders. Collections of another library
+  /// than the first one's are left out.
   public class func transientCollectionList(with collections: [PHCollection], title: String?) -> PHCollectionList {
-    PHCollectionList(
-      record: .transient(.folder, title: title), photoLibrary: collections.first?.library,
-      transientIDs: rows(of: collections))
+    // A transient album without assets is of no library.
+    let library = collections.lazy.compactMap(\.library).first
+    var ids: [Int64] = []
+    var children: [Int64: PHCollection] = [:]
+    for collection in collections where collection.library == nil || collection.isOf(library) {
+      guard collection.transientIDs != nil else {
+        ids.append(collection.rowID)
+        continue
+      }
+      let number = -Int64(children.count + 1)
+      children[number] = collection
+      ids.append(number)
+    }
+    return PHCollectionList(
+      record: .transient(.folder, title: title), photoLibrary: library, transientIDs: ids, transientChildren: children)
   }
 
   public class func transientCollectionList(
@@ -115,16 +137,25 @@ extension PHCollectionList {
   ) -> PHCollectionList {
     PHCollectionList(
       record: .transient(.folder, title: title), photoLibrary: fetchResult.fetched.library,
-      transientIDs: fetchResult.fetched.ids)
+      transientIDs: fetchResult.fetched.ids,
+      transientChildren: fetchResult.fetched.transientChildren?.collections ?? [:])
   }
 }
 
-extension PHCollection {
-  /// Returns the rows of those objects that are of the first one's library. A transient collection
-  /// can't contain objects of two libraries.
-  fileprivate class func rows<Object: PHObject>(of objects: [Object]) -> [Int64] {
-    let library = (objects.first as? PHAsset)?.library ?? (objects.first as? PHCollection)?.library
-    return objects.filter { $0.isOf(library) }.map(\.rowID)
+extension PHAssetCollection {
+  /// Returns the rows of those assets that are of the first one's library. A transient album can't
+  /// contain assets of two libraries.
+  fileprivate class func rows(of assets: [PHAsset]) -> [Int64] {
+    let library = assets.first?.library
+    return assets.filter { $0.isOf(library) }.map(\.rowID)
+  }
+}
+
+extension PHFetchOptions {
+  /// Whether a fetch returns all objects in their own order, at most `fetchLimit` of them.
+  fileprivate var returnsAll: Bool {
+    predicate == nil && sortDescriptors?.isEmpty ?? true && searchText == nil && searchTerms.isEmpty
+      && (includeAssetSourceTypes.isEmpty || includeAssetSourceTypes.contains(.typeUserLibrary))
   }
 }
 

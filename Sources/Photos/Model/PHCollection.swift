@@ -14,21 +14,29 @@ open class PHCollection: PHObject, @unchecked Sendable {
   let record: CollectionRecord
   /// The library; `nil` for a collection that a test made.
   let library: PHPhotoLibrary?
-  /// The rows in a transient collection, which is not stored; `nil` for a stored collection.
+  /// The rows in a transient collection, which is not stored; `nil` for a stored collection. The
+  /// transient collections in a transient folder have negative numbers in place of rows.
   let transientIDs: [Int64]?
+  /// The transient collections in a transient folder, by their numbers.
+  let transientChildren: [Int64: PHCollection]
 
   /// Makes a collection without a library and without contents, for subclasses in tests.
   public override init() {
     record = .deleted()
     library = nil
     transientIDs = nil
+    transientChildren = [:]
     super.init()
   }
 
-  init(record: CollectionRecord, photoLibrary: PHPhotoLibrary?, transientIDs: [Int64]? = nil) {
+  init(
+    record: CollectionRecord, photoLibrary: PHPhotoLibrary?, transientIDs: [Int64]? = nil,
+    transientChildren: [Int64: PHCollection] = [:]
+  ) {
     self.record = record
     library = photoLibrary
     self.transientIDs = transientIDs
+    self.transientChildren = transientChildren
     super.init(localIdentifier: Self.localIdentifier(uuid: record.uuid, kind: record.kind))
   }
 

@@ -111,9 +111,11 @@ open class PHChange: NSObject, @unchecked Sendable {
         return PHFetchResultChangeDetails(
           from: object, to: PHFetchResult<T>(fetched.with(after, query)), difference: nil)
       }
+      // The store knows no transient collections, and would count indexes without them.
+      let isIncremental = fetched.wantsIncrementalChangeDetails && fetched.transientChildren == nil
       let update = try change.update(
-        of: fetched.ids, fetched.query, after: fetched.transaction,
-        isIncremental: fetched.wantsIncrementalChangeDetails, remember: fetched.remember(unchangedAfter:))
+        of: fetched.storedIDs, fetched.query, after: fetched.transaction,
+        isIncremental: isIncremental, remember: fetched.remember(unchangedAfter:))
       guard let update else { return nil }
       let after = fetched.with(FetchedIDs(ids: update.after, transaction: update.transaction), query)
       return PHFetchResultChangeDetails(
