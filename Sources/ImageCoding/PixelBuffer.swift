@@ -44,14 +44,19 @@ public struct PixelBuffer: Hashable, Sendable {
 
   package var size: PixelSize { PixelSize(width: width, height: height) }
 
+  /// Whether a pixel is not fully opaque.
+  package var isTransparent: Bool {
+    guard channels == 4 else { return false }
+    return bytes.withUnsafeBufferPointer { source in
+      stride(from: 3, to: source.count, by: 4).contains { source[$0] < 255 }
+    }
+  }
+
   /// Returns the image without its alpha channel if every pixel is opaque, else the same image.
   package func droppingOpaqueAlpha() -> PixelBuffer {
-    guard channels == 4 else { return self }
-    return bytes.withUnsafeBufferPointer { source -> PixelBuffer in
-      var alpha: UInt8 = 255
-      for index in stride(from: 3, to: source.count, by: 4) { alpha &= source[index] }
-      guard alpha == 255 else { return self }
-      return PixelBuffer(width: width, height: height, channels: 3) { out in
+    guard channels == 4, !isTransparent else { return self }
+    return bytes.withUnsafeBufferPointer { source in
+      PixelBuffer(width: width, height: height, channels: 3) { out in
         for index in 0..<width * height {
           out[index * 3] = source[index * 4]
           out[index * 3 + 1] = source[index * 4 + 1]

@@ -57,6 +57,16 @@ import Testing
     #expect(try UIImage(data: reader.data(in: 0..<reader.byteCount))?.pixels() == pixels)
   }
 
+  @Test func `an opaque image with an alpha channel becomes a JPEG`() throws {
+    let area = CGRect(x: 0, y: 0, width: 16, height: 8)
+    let image = UIGraphicsImageRenderer(bounds: area).image { context in
+      UIColor.red.setFill()
+      context.fill(area)
+    }
+    try #require(image.pixels()?.channels == 4)
+    #expect(try create(image)?.contentType == .jpeg)
+  }
+
   @Test func `an image without pixels becomes no asset`() throws {
     #expect { try create(UIImage()) } throws: { ($0 as? PHPhotosError)?.code == .invalidResource }
   }

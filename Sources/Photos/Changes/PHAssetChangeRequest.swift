@@ -72,7 +72,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
   /// the block with `invalidResource`.
   @discardableResult
   public class func creationRequestForAsset(from image: UIImage) -> Self {
-    let isTransparent = image.pixels()?.channels == 4
+    let isTransparent = image.pixels()?.isTransparent ?? false
     let options = PHAssetResourceCreationOptions()
     options.originalFilename = isTransparent ? "Image.png" : "Image.jpg"
     let request = PHAssetCreationRequest.forAsset()
