@@ -48,6 +48,19 @@ import Testing
     #expect(try await server.ask(path, ["If-None-Match": tag]).text == "export default 1")
   }
 
+  @Test(arguments: ["bytes=9-", "bytes=999999-", "bytes=2-4"])
+  func `a file is sent whole if a range of it is asked for`(range: String) async throws {
+    let server = try TestServer()
+    try Data("export {}".utf8).write(to: server.webFolder.appendingPathComponent("picker.js"))
+    for path in ["/elements/photo-grid.js", "/picker.js"] {
+      let answer = try await server.ask(path, ["Range": range])
+      #expect((answer.status, answer.text) == (200, "export {}"))
+      #expect(answer.field("Content-Length") == "9")
+      #expect(answer.field("Content-Range") == nil)
+      #expect(answer.field("Accept-Ranges") == nil)
+    }
+  }
+
   @Test func `a symbolic link doesn't lead out of the web folder`() async throws {
     let server = try TestServer()
     try FileManager.default.createSymbolicLink(

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Hummingbird
 import Logging
 import NIOPosix
@@ -42,22 +43,41 @@ struct WebFolder: FileProvider {
   }
 
   /// Answers a path without an endpoint with the file of that path.
-  var middleware: FileMiddleware<ServerContext, WebFolder> {
-    FileMiddleware(
-      fileProvider: self,
-      // A page must not be shown again after signing out.
-      cacheControl: .init([(.textHtml, [.noStore]), (MediaType(type: .any), [.noCache])]), searchForIndexHtml: true
-    ).withAdditionalMediaTypes(forFileExtensions: [
-      // Texts need a charset, since browsers would guess it.
-      "html": MediaType(type: .text, subType: "html", parameter: ("charset", "utf-8")),
-      "js": MediaType(type: .text, subType: "javascript", parameter: ("charset", "utf-8")),
-      "css": MediaType(type: .text, subType: "css", parameter: ("charset", "utf-8")),
-      "webmanifest": MediaType(type: .application, subType: "manifest+json"),
-    ])
+  var middleware: WebFiles {
+    WebFiles(
+      files: FileMiddleware(
+        fileProvider: self,
+        // A page must not be shown again after signing out.
+        cacheControl: .init([(.textHtml, [.noStore]), (MediaType(type: .any), [.noCache])]), searchForIndexHtml: true
+      ).withAdditionalMediaTypes(forFileExtensions: [
+        // Texts need a charset, since browsers would guess it.
+        "html": MediaType(type: .text, subType: "html", parameter: ("charset", "utf-8")),
+        "js": MediaType(type: .text, subType: "javascript", parameter: ("charset", "utf-8")),
+        "css": MediaType(type: .text, subType: "css", parameter: ("charset", "utf-8")),
+        "webmanifest": MediaType(type: .application, subType: "manifest+json"),
+      ]))
   }
 }
 
-extension FileMiddleware<ServerContext, WebFolder> {
+/// Answers with the files of the web app, always whole.
+struct WebFiles: RouterMiddleware {
+  typealias Context = ServerContext
+
+  let files: FileMiddleware<ServerContext, WebFolder>
+
+  func handle(
+    _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    // Hummingbird computes a wrong length for a range that begins at or after the end of a file.
+    // The web app's files are small, and HTTP lets a server send the whole file.
+    var head = request.head
+    head.headerFields[.range] = nil
+    head.headerFields[.ifRange] = nil
+    var response = try await files.handle(Request(head: head, body: request.body), context: context, next: next)
+    response.headers[.acceptRanges] = nil
+    return response
+  }
+
   /// Answers the address of a view with the page, which reads the address itself.
   func index(for request: Request, _ context: ServerContext) async throws -> Response {
     try await page("/", for: request, context)
