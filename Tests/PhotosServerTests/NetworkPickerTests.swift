@@ -1,4 +1,5 @@
 import Foundation
+import Hummingbird
 import Photos
 import PhotosTesting
 import Testing
@@ -73,21 +74,24 @@ import Testing
     try await server.post("\(opened.window)/code", json: #"{"code":"\#(code)"}"#, isSignedIn: true).status
   }
 
-  private func answer(_ opened: Opened, _ type: String, _ assets: [PHAsset]) async throws -> Int {
+  private func answer(
+    _ opened: Opened, _ type: String, _ assets: [PHAsset], representation: String = "current"
+  ) async throws -> Int {
     try await server.post(
       "\(opened.window)/answer",
-      json: #"{"type":"\#(type)","assets":\#(TestServer.list(assets)),"representation":"current"}"#, isSignedIn: true
+      json: #"{"type":"\#(type)","assets":\#(TestServer.list(assets)),"representation":"\#(representation)"}"#,
+      isSignedIn: true
     ).status
   }
 
   /// Begins a session, in which the person types the code and picks assets.
   private func picked(
-    _ assets: [PHAsset], _ configuration: String = "{}", origin: String? = page
+    _ assets: [PHAsset], _ configuration: String = "{}", origin: String? = page, representation: String = "current"
   ) async throws -> Opened {
     let opened = try await opened(configuration, origin: origin)
     _ = try await server.ask(opened.window)
     #expect(try await type(opened.code, opened) == 204)
-    #expect(try await answer(opened, "picked", assets) == 204)
+    #expect(try await answer(opened, "picked", assets, representation: representation) == 204)
     return opened
   }
 
@@ -223,6 +227,33 @@ import Testing
     #expect(try await begin().status == 429)
     server.clock.advance(60)
     #expect(try await begin().status == 201)
+  }
+
+  /// Picks a photo that has to be drawn as a JPEG, and returns the path of its file.
+  private func drawnFile() async throws -> String {
+    let opened = try await picked([asset], representation: "compatible")
+    let item = try #require(try await news(opened).items?.first)
+    return "\(opened.path)/items/\(item.item)/main"
+  }
+
+  @Test func `T-16: a picker has at most eight drawn pictures at once`() async throws {
+    let path = try await drawnFile()
+    // An answer that is not read keeps its place.
+    var answers: [Response] = []
+    for _ in 0..<PictureWork.limitOfAsker {
+      let fields = ["Origin": Self.page, "Sec-Fetch-Site": "cross-site"]
+      answers.append(try await server.response(to: path, fields, isSignedIn: false))
+    }
+    #expect(answers.map(\.status.code) == Array(repeating: 200, count: PictureWork.limitOfAsker))
+    #expect(try await ask(path).status == 429)
+    answers = []
+    #expect(try await ask(path).status == 200)
+  }
+
+  @Test func `a picture is not drawn for its head`() async throws {
+    let path = try await drawnFile()
+    #expect(try await ask(path, method: "HEAD").status == 204)
+    #expect(try await ask(path).field("Content-Type") == "image/jpeg")
   }
 
   @Test func `T-16: twenty pickers of one address are open, whatever their origins`() async throws {

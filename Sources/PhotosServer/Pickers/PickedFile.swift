@@ -9,6 +9,10 @@ import PhotosUI
 struct PickedFile: Sendable {
   let asset: PickedAsset
   let kind: PickedItem.Kind
+  let work: PictureWork
+  /// Reserves a place for a picture that has to be drawn. Returns `nil` if the program needs none.
+  /// Throws 429 if none is free.
+  let takePlace: @Sendable () throws -> PictureWork.Place?
   let inFlight: BytesInFlight
   /// Throws if the rest of the file may not be sent any more. It is called once a second at most.
   let checkAccess: @Sendable () async throws -> Void
@@ -23,12 +27,25 @@ struct PickedFile: Sendable {
       // Encoding is canceled if the program disconnects.
       return try await answer(context.whileClientStays(movie), request, context)
     case .jpeg:
-      let data = try await Blocking.run { [asset] in
-        try PrivateFile.data(asset.asset.renderedImageData(as: .jpeg), removing: asset.removedMetadata)
-      }
+      // Only the drawing tells the length, and it costs too much for a HEAD.
+      guard request.method != .head else { return Response(status: .noContent) }
+      let place = try takePlace()
+      let data = try await context.whileClientStays { try await drawn() }
       return Response(
         status: .ok, headers: [.contentType: "image/jpeg"],
-        body: body(byteCount: data.count, context) { data.dropFirst($0.lowerBound).prefix($0.count) })
+        body: body(byteCount: data.count, context) { piece in
+          // The picture is in memory, and keeps its place, until the program has received it.
+          defer { withExtendedLifetime(place) {} }
+          return data.dropFirst(piece.lowerBound).prefix(piece.count)
+        })
+    }
+  }
+
+  private func drawn() async throws -> Data {
+    try await work.run {
+      try await Blocking.draw { [asset] in
+        try PrivateFile.data(asset.asset.renderedImageData(as: .jpeg), removing: asset.removedMetadata)
+      }
     }
   }
 

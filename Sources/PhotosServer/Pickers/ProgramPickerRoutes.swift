@@ -10,6 +10,7 @@ struct ProgramPickerRoutes: Sendable {
   let inFlight: BytesInFlight
   /// Limits the requests that wait, over the network.
   var polls: LongPolls?
+  private let work = PictureWork()
   private var isOverNetwork: Bool { polls != nil }
 
   /// The time that a request for news waits.
@@ -110,7 +111,10 @@ struct ProgramPickerRoutes: Sendable {
       throw Failure(.notFound, "\(name): there is no such kind of file")
     }
     let file = PickedFile(
-      asset: asset, kind: kind, inFlight: inFlight,
+      asset: asset, kind: kind, work: work,
+      // A program of the library's user may load all of its items at once, and none is refused.
+      takePlace: { [work, isOverNetwork] in try isOverNetwork ? work.begin(for: session.id) : nil },
+      inFlight: inFlight,
       checkAccess: { [pickers] in
         guard try await Blocking.run({ try pickers.goesOn(asset, of: session) }) else {
           throw Failure(.notFound, "\(item): it is not shared any more")

@@ -7,7 +7,7 @@ import Synchronization
 final class PictureWork: Sendable {
   /// The number of pictures that wait, are made or are sent.
   static let limit = 32
-  /// The part of `limit` that one person or client may use.
+  /// The part of `limit` that one person, client or picker may use.
   static let limitOfAsker = 8
   static let runningLimit = 2
 
@@ -53,7 +53,7 @@ final class PictureWork: Sendable {
   }
 
   /// Runs work as soon as fewer than `runningLimit` pieces run. A canceled task does not start it.
-  func run(_ body: () async throws -> Void) async throws {
+  func run<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in
         guard state.running < Self.runningLimit else {
@@ -75,6 +75,6 @@ final class PictureWork: Sendable {
       next?.resume()
     }
     try Task.checkCancellation()
-    try await body()
+    return try await body()
   }
 }

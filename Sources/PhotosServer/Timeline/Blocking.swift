@@ -12,9 +12,18 @@ enum Blocking {
     try await writers.runIfActive(body)
   }
 
-  private static let writers: NIOThreadPool = {
+  /// Runs work that draws a picture. That takes seconds, and nothing that only reads may wait with
+  /// it.
+  static func draw<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await drawers.runIfActive(body)
+  }
+
+  private static let writers = pool()
+  private static let drawers = pool()
+
+  private static func pool() -> NIOThreadPool {
     let pool = NIOThreadPool(numberOfThreads: 2)
     pool.start()
     return pool
-  }()
+  }
 }
