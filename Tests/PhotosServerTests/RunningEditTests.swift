@@ -36,10 +36,14 @@ import Testing
     try JSONDecoder().decode(Edits.self, from: await server.ask("/api/v1/edits").body).edits
   }
 
+  /// The body of an edit.
+  private var json: String {
+    #"{"changes":[{"type":"editAssets","assets":["\#(photo.uuid)"],"steps":{"filter":"mono"}}]}"#
+  }
+
   /// Sends an edit, and calls `act` while it is being rendered. Returns the answer to the edit.
   private func edit(meanwhile act: (Edits.Edit) async throws -> Void) async throws -> TestServer.Answer {
     disk.hold()
-    let json = #"{"changes":[{"type":"editAssets","assets":["\#(photo.uuid)"],"steps":{"filter":"mono"}}]}"#
     let editing = Task { try await server.post("/api/v1/changes", json: json, isSignedIn: true) }
     defer { disk.goOn() }
     try await wait(for: "an edit that is rendered") { disk.isReading }
@@ -70,6 +74,45 @@ import Testing
     #expect(try await server.ask("/api/v1/assets/\(photo.uuid)").text == before)
     #expect(server.library.currentChangeToken == revision)
     #expect(try await edits().isEmpty)
+  }
+
+  @Test func `a ninth edit of a client is refused while eight wait or are rendered`() async throws {
+    let client = try await TestClient(server: server).answered("full")
+    disk.hold(.max)
+    defer { disk.goOn() }
+    let json = self.json
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0...PictureWork.limitOfAsker {
+        group.addTask { try await client.ask("/changes", method: "POST", json: json).status }
+      }
+      // The others wait for the disk.
+      let first = try await group.next()
+      #expect(first == 429)
+      disk.goOn()
+      for try await status in group { #expect(status != 429) }
+    }
+  }
+
+  @Test func `an edit of a client is canceled when the client leaves`() async throws {
+    let client = try await TestClient(server: server).answered("full")
+    let revision = server.library.currentChangeToken
+    try await listening(server, limits: ServerLimits(connections: 16)) { [disk, json] url, _ in
+      let port = url.port ?? 0
+      disk.hold()
+      defer { disk.goOn() }
+      let connection = try RawConnection(port: port)
+      connection.send(
+        "POST /api/v1/changes HTTP/1.1\r\n\(client.head(url))Content-Type: application/json\r\n"
+          + "Content-Length: \(json.utf8.count)\r\n\r\n\(json)")
+      try await wait(for: "an edit that is rendered") { disk.isReading }
+      connection.hangUp()
+      try await wait(for: "the end of the edit") {
+        let list = "GET /api/v1/edits HTTP/1.1\r\n\(head(url))\r\n"
+        let answer = try RawConnection(port: port).exchange([list], waitsForEnd: false)[0]
+        return String(decoding: answer.body, as: UTF8.self) == #"{"edits":[]}"#
+      }
+    }
+    #expect(server.library.currentChangeToken == revision)
   }
 
   @Test func `an unknown edit can't be canceled`() async throws {

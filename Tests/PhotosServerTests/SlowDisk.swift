@@ -7,28 +7,33 @@ import Testing
 
 /// A disk that delivers a file late.
 final class SlowDisk: Sendable {
-  private enum State { case fast, slow, reading }
+  private struct State {
+    /// The number of openings that are going to wait, and of those that do.
+    var slow = 0
+    var reading = 0
+  }
 
-  private let state = Mutex(State.fast)
+  private let state = Mutex(State())
   private let goesOn = DispatchSemaphore(value: 0)
 
-  var isReading: Bool { state.withLock { $0 == .reading } }
+  var isReading: Bool { state.withLock { $0.reading > 0 } }
 
-  /// Makes the next opening of a file wait until `goOn` is called.
-  func hold() { state.withLock { $0 = .slow } }
+  /// Makes the next openings of files wait until `goOn` is called.
+  func hold(_ count: Int = 1) { state.withLock { $0 = State(slow: count) } }
 
   func goOn() {
-    let isReading = state.withLock { state in
-      defer { state = .fast }
-      return state == .reading
+    let reading = state.withLock { state in
+      defer { state = State() }
+      return state.reading
     }
-    if isReading { goesOn.signal() }
+    for _ in 0..<reading { goesOn.signal() }
   }
 
   func open() {
     let isSlow = state.withLock { state in
-      guard state == .slow else { return false }
-      state = .reading
+      guard state.slow > 0 else { return false }
+      state.slow -= 1
+      state.reading += 1
       return true
     }
     if isSlow { goesOn.waits(for: "the test") }

@@ -2,8 +2,11 @@ import Foundation
 import Photos
 import Synchronization
 
-/// The edits that are being rendered. Rendering a long movie takes minutes, and goes on after the
-/// page that asked for it was closed.
+/// The edits that are being rendered, or that wait for it. Rendering a long movie takes minutes. It
+/// goes on after the owner's page that asked for it was closed.
+///
+/// Each rendering has a thread and large buffers, so two edits of the owner and two of clients are
+/// rendered at once. The owner's don't wait for those of clients.
 final class RunningEdits: Sendable {
   /// The edits of one change, which are rendered one after another.
   struct Edit: Sendable {
@@ -29,6 +32,8 @@ final class RunningEdits: Sendable {
 
   private let state = Mutex(State())
   private let feed: ChangeFeed
+  private let ownersWork = PictureWork(of: "edits")
+  private let clientsWork = PictureWork(of: "edits")
 
   init(feed: ChangeFeed) { self.feed = feed }
 
@@ -48,21 +53,26 @@ final class RunningEdits: Sendable {
   }
 
   /// Renders edits one after another, and tells the owner's pages how far they are. Throws 409 if
-  /// somebody cancels them.
+  /// somebody cancels them, and 429 if too many requests wait already.
   func render(
     _ edits: [(change: Int, asset: PHAsset, edit: PhotoEdit)], for client: LibraryClient?
   ) async throws -> [RenderedEdit] {
     guard !edits.isEmpty else { return [] }
+    let work = client == nil ? ownersWork : clientsWork
     let id = UUID().uuidString
+    // The owner may fill the whole limit.
+    let place = try work.begin(for: client?.identifier ?? id)
+    defer { withExtendedLifetime(place) {} }
     let task = Task {
       var rendered: [RenderedEdit] = []
       for (change, asset, edit) in edits {
         let done = Double(rendered.count)
+        let progress: @Sendable (Double) -> Void = { [weak self] share in
+          self?.report((done + share) / Double(edits.count), of: id)
+        }
         do {
           rendered.append(
-            try await asset.renderedEdit(progressHandler: { [weak self] share in
-              self?.report((done + share) / Double(edits.count), of: id)
-            }) { $0 = edit })
+            try await work.run { try await asset.renderedEdit(progressHandler: progress) { $0 = edit } })
         } catch let error as PHPhotosError {
           throw Failure(error).inChange(change)
         }
@@ -79,14 +89,19 @@ final class RunningEdits: Sendable {
       await task.result
     } onCancel: {
       task.cancel()
+      end(id)
     }
-    state.withLock { $0.running[id] = nil }
-    feed.put(.edits)
+    end(id)
     // It may have been canceled when it had just been rendered.
     guard !task.isCancelled else {
       throw Failure(.conflict, "the edit was canceled; nothing was changed", problem: .canceled)
     }
     return try result.get()
+  }
+
+  /// Removes an edit from the list.
+  private func end(_ id: String) {
+    if state.withLock({ $0.running.removeValue(forKey: id) }) != nil { feed.put(.edits) }
   }
 
   /// Notes progress in whole percents.

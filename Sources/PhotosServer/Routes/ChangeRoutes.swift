@@ -34,8 +34,9 @@ struct ChangeRoutes: Sendable {
       if case .owner(let session) = context.asker { try await signIn.requireRecentAuthentication(of: session) }
     }
     let answer: Changes.Answer
-    if let plan, plan.isDeleting, library.client != nil {
-      // A client that leaves does not want its deletion any more.
+    if let plan, plan.isDeleting || !plan.edits.isEmpty, library.client != nil {
+      // A client that leaves does not want its deletion or its edit any more. The owner's edits go
+      // on: each page lists them, and can cancel them.
       answer = try await context.whileClientStays { try await changes.commit(plan) }
     } else {
       answer = try await changes.commit(plan)
