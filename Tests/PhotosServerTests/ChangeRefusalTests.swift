@@ -157,6 +157,17 @@ import Testing
     #expect(server.library.currentChangeToken == revision)
   }
 
+  @Test func `a batch that names more than two million assets is refused before they are looked up`() async throws {
+    let server = try TestServer()
+    let change =
+      #"{"type":"setAssets","isFavorite":true,"assets":{"range":{"collection":"userLibrary","revision":"#
+      + #""\#(server.library.currentChangeToken.stringValue)","first":0,"end":20000}}}"#
+    let changes = Array(repeating: change, count: 101).joined(separator: ",")
+    let answer = try await server.post("/api/v1/changes", json: #"{"changes":[\#(changes)]}"#, isSignedIn: true)
+    #expect(answer.status == 422)
+    #expect(answer.problem?.detail == "changes[100]: the changes of a batch name at most 2000000 assets together")
+  }
+
   @Test func `the refusal of an edit that can't be rendered names its change`() async throws {
     let server = try TestServer()
     let photo = try server.add(bitmap())

@@ -43,6 +43,17 @@ import Testing
     try archive.check()
   }
 
+  @Test func `a range that is too long for a download is refused before its assets are looked up`() async throws {
+    let server = try TestServer()
+    try server.add(bitmap())
+    let range =
+      #"{"range":{"collection":"userLibrary","revision":"\#(server.library.currentChangeToken.stringValue)","#
+      + #""first":0,"end":100001}}"#
+    let answer = try await server.post(
+      "/api/v1/downloads", json: #"{"assets":\#(range),"kind":"originals"}"#, isSignedIn: true)
+    #expect((answer.status, answer.problem?.detail) == (422, "assets: a download needs 1 to 100000 assets"))
+  }
+
   @Test func `the oldest ticket of a holder ends for its newest, and no other's`() async throws {
     let server = try TestServer()
     let photo = try server.add(bitmap())

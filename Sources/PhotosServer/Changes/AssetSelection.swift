@@ -72,6 +72,15 @@ extension AssetSelection {
   /// The predicate that the assets match; `nil` if there is none.
   var predicate: String? { if case .range(let range) = self { try? range.predicate?.string() } else { nil } }
 
+  /// The number of assets that are named, known before they are looked up. It is too small if the
+  /// exceptions of a range are outside of it, and too large if an identifier is listed twice.
+  var count: Int {
+    switch self {
+    case .listed(let names): names.count
+    case .range(let range): max(0, range.positions.count - range.except.count)
+    }
+  }
+
   /// Returns the assets in the given order, each of them once. Throws if one of them isn't there,
   /// or isn't visible to the one who asks. Throws 422 if matching patterns takes longer than
   /// `patternSeconds`.

@@ -30,12 +30,29 @@ struct BatchResolver {
     if let index = changes.firstIndex(where: \.isOfCollections) {
       do { try library.require(.albums) } catch { throw Failure(error).inChange(index) }
     }
+    try checkCount(changes)
     var resolver = BatchResolver(library, changes)
     for (index, change) in changes.enumerated() {
       resolver.change = index
       try resolver.resolve(change)
     }
     return resolver.plan
+  }
+
+  /// The largest number of assets that several changes of a batch name together. Each is in memory
+  /// until the batch is committed. A single change can name no more than the library has.
+  private static let assetLimit = 2_000_000
+
+  private static func checkCount(_ changes: [BatchChange]) throws {
+    var (count, namingChanges) = (0, 0)
+    for (index, change) in changes.enumerated() {
+      guard let named = change.selection?.count, named > 0 else { continue }
+      (count, namingChanges) = (count + named, namingChanges + 1)
+      guard count <= assetLimit || namingChanges == 1 else {
+        throw Failure(.unprocessableContent, "the changes of a batch name at most \(assetLimit) assets together")
+          .inChange(index)
+      }
+    }
   }
 
   private mutating func resolve(_ change: BatchChange) throws {

@@ -37,11 +37,12 @@ struct DownloadRoutes: Sendable {
     let place = try body.require("assets")
     let selection = try AssetSelection(place)
     let kind = try Archive.Kind(body.require("kind"))
+    let wrongCount = place.failure("a download needs 1 to \(Downloads.largestCount) assets")
+    // The assets of a longer range would take memory in vain.
+    guard selection.count <= Downloads.largestCount else { throw wrongCount }
     let archive = try await PatternQueue.shared.run([selection.predicate], for: library.client) {
       let assets = try selection.assets(in: library)
-      guard (1...Downloads.largestCount).contains(assets.count) else {
-        throw place.failure("a download needs 1 to \(Downloads.largestCount) assets")
-      }
+      guard (1...Downloads.largestCount).contains(assets.count) else { throw wrongCount }
       return try Archive(kind, of: assets)
     }
     guard !archive.layout.entries.isEmpty else {
