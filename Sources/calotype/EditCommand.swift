@@ -33,8 +33,8 @@ struct EditCommand: ParsableCommand {
   @Flag(help: "Print one JSON object per line for each asset that was edited.") var json = false
 
   func run() throws {
-    Interruption.watch()
     let assets = try named.assets(in: options.open())
+    Interruption.watch()
     let bar = ProgressLine()
     var unchanged = 0
     let loop = try AssetLoop(assets, bar: bar) { asset, index in

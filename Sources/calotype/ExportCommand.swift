@@ -38,9 +38,9 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var named: AssetArguments
 
   func run() throws {
-    Interruption.watch()
     let library = try options.open()
     let assets = try named.assets(in: library)
+    Interruption.watch()
     try library.checkIsElsewhere(to)
     let folder = try ExportFolder(path: to)
     let loop = try AssetLoop(assets) { asset, _ in

@@ -8,6 +8,9 @@ enum Interruption {
 
   static var isCancelled: Bool { isRequested.load(ordering: .relaxed) }
 
+  /// Begins to watch the signals. A command that reads standard input or asks a question calls this
+  /// afterward: the system continues a read that a signal has interrupted, so the first Control-C
+  /// would have no effect.
   static func watch() {
     // The parent process may have blocked these signals, and the block is inherited.
     var signals = sigset_t()

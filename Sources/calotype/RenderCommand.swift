@@ -69,9 +69,9 @@ struct RenderCommand: ParsableCommand {
   }
 
   func run() throws {
-    Interruption.watch()
     let library = try options.open()
     let assets = try named.assets(in: library)
+    Interruption.watch()
     try library.checkIsElsewhere(to)
     guard fileFormat == nil || assets.count == 1 else {
       throw CommandError("\(to): \(assets.count.assets) need a folder, but this names a file")

@@ -32,7 +32,6 @@ struct RepairCommand: ParsableCommand {
   @OptionGroup var confirmation: Confirmation
 
   func run() throws {
-    Interruption.watch()
     let url = options.url
     guard access(url.appendingPathComponent("originals").path, F_OK) == 0 else {
       throw CommandError("\(url.path): there is no photo library here")
@@ -52,6 +51,7 @@ struct RepairCommand: ParsableCommand {
       try confirmation.ask(
         "\(damage). Make a new database from the originals? Albums, favorites and captions are lost.")
     }
+    Interruption.watch()
     let library = damage == nil ? try options.open(isForChanges: true) : try PHPhotoLibrary.openForRepair(url: url)
     let bar = ProgressLine()
     let report: RepairReport

@@ -116,6 +116,21 @@ import Testing
     #expect(try !info(photo).contains("Edited:"))
   }
 
+  @Test func `a command that waits for identifiers ends by an interrupt`() throws {
+    for command in [["edit", "--flip", "horizontal"], ["export", "--to", folder["out"]]] {
+      let process = try Child(
+        Program.path, ["--library", program.library] + command + ["-"], input: "\(photo)\n", keepsInput: true)
+      let input = open("/proc/\(process.id)/fd/0", O_RDONLY | O_NONBLOCK)
+      defer { close(input) }
+      try eventually("the reading of the first identifier") {
+        var state = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+        return poll(&state, 1, 0) == 0
+      }
+      process.send(SIGINT)
+      #expect(try process.finish().status == -SIGINT)
+    }
+  }
+
   /// The movie's encoder never ends, so the edit ends by the interrupt.
   @Test func anInterruptedEditLeavesTheLibraryWhole() throws {
     try folder.write(Data("#!/bin/sh\nexec sleep 3600\n".utf8), "bin/ffmpeg")
