@@ -263,6 +263,8 @@ import Testing
       #expect(try stream.event("hidden") == Self.open)
       clock.advance(601)
       #expect(try stream.event("hidden") == Self.locked)
+      // It sees other questions and edits now.
+      #expect(try [stream.event("confirm"), stream.event("edit")].allSatisfy { $0.contains("{}") })
     }
   }
 

@@ -101,6 +101,27 @@ import Testing
 
   private func sight(of client: TestClient) async throws -> Sight { try await sight { try await client.ask($0) } }
 
+  @Test func `a client's deletion of a hidden photo is confirmed by a session that sees the photo`() async throws {
+    let client = try await TestClient(server: server).answered("full")
+    let deletion = Task { [photos] in
+      let list = TestServer.list([photos[1]])
+      return try await client.ask(
+        "/changes", method: "POST", json: #"{"changes":[{"type":"deleteAssets","assets":\#(list)}]}"#)
+    }
+    let question = try await server.waitingConfirmation()
+    func confirm() async throws -> Int {
+      try await server.post("/api/v1/confirmations/\(question.id)", json: #"{"answer":true}"#, isSignedIn: true).status
+    }
+    #expect(try await set(true).status == 200)
+    let locked = try await server.ask("/api/v1/confirmations").body
+    #expect(try JSONDecoder().decode(ConfirmationsAnswer.self, from: locked).confirmations.isEmpty)
+    #expect(try await confirm() == 404)
+    #expect(try await open().status == 200)
+    #expect(try await server.waitingConfirmation().id == question.id)
+    #expect(try await confirm() == 204)
+    _ = try await result(of: deletion, "the deletion")
+  }
+
   @Test func `reading and signing in don't wait with those who change the lock`() async throws {
     let commits = Glibc.open("\(server.library.url.path)/incoming/commit.lock", O_RDWR | O_CLOEXEC)
     defer { close(commits) }

@@ -121,6 +121,17 @@ import Testing
     #expect(answer.problem?.detail == "there is no edit 1 that is being rendered")
   }
 
+  @Test func `a session for which Hidden is locked does not notice the edit of a hidden photo`() async throws {
+    try server.setPassword("correct horse battery")
+    try server.library.performChangesAndWait { [photo] in PHAssetChangeRequest(for: photo).isHidden = true }
+    _ = try await edit { running in
+      let lock = try await server.post("/api/v1/hidden-lock", json: #"{"isSet":true}"#, method: "PUT", isSignedIn: true)
+      #expect(lock.status == 200)
+      #expect(try await edits().isEmpty)
+      #expect(try await server.ask("/api/v1/edits/\(running.id)", method: "DELETE").status == 404)
+    }
+  }
+
   @Test func `a client does not notice the owner's edits`() async throws {
     let client = try await TestClient(server: server).answered("full")
     let answer = try await edit { running in

@@ -2,11 +2,12 @@ import Foundation
 import Photos
 import Synchronization
 
-/// The edits that are being rendered, or that wait for it. Rendering a long movie takes minutes. It
-/// goes on after the owner's page that asked for it was closed.
+/// The edits that are being rendered, or that wait for it. Rendering a long movie takes minutes. An
+/// edit of the owner goes on after the page that began it is closed.
 ///
-/// Each rendering has a thread and large buffers, so two edits of the owner and two of clients are
-/// rendered at once. The owner's don't wait for those of clients.
+/// Each rendering has a thread and large buffers, so few are rendered at once: two photos and two
+/// movies of the owner, and as many of all clients. A photo does not wait for movies, nor the owner
+/// for clients.
 final class RunningEdits: Sendable {
   /// The edits of one change, which are rendered one after another.
   struct Edit: Sendable {
@@ -32,22 +33,41 @@ final class RunningEdits: Sendable {
 
   private let state = Mutex(State())
   private let feed: ChangeFeed
-  private let ownersWork = PictureWork(of: "edits")
-  private let clientsWork = PictureWork(of: "edits")
+  private let ofOwner = Queues()
+  private let ofClients = Queues()
+
+  private struct Queues {
+    let photos = PictureWork(of: "edits")
+    let movies = PictureWork(of: "edits")
+  }
 
   init(feed: ChangeFeed) { self.feed = feed }
 
-  /// Returns the edits that a requester may see, the oldest one first: the owner sees all, and a
-  /// client sees its own.
-  func seen(by client: LibraryClient?) -> [Edit] {
-    state.withLock { Array($0.running.values) }.sorted { $0.number < $1.number }.map(\.edit)
+  /// Returns the edits that a requester with this library may see, the oldest one first: the owner
+  /// sees all, and a client sees its own. If the hidden assets are locked for the owner's session,
+  /// they are left out, and so are edits that have no others.
+  func seen(in library: PHPhotoLibrary) async throws -> [Edit] {
+    let client = library.client
+    let edits = state.withLock { Array($0.running.values) }.sorted { $0.number < $1.number }.map(\.edit)
       .filter { client == nil || $0.client == client?.identifier }
+    guard library.isWithoutHidden, !edits.isEmpty else { return edits }
+    return try await Blocking.run {
+      let options = PHFetchOptions()
+      options.photoLibrary = library
+      let found = PHAsset.fetchAssets(withLocalIdentifiers: edits.flatMap(\.assets), options: options)
+      let shown = Set(try found.all().map(\.uuid))
+      return edits.compactMap { edit in
+        var edit = edit
+        edit.assets.removeAll { !shown.contains($0) }
+        return edit.assets.isEmpty ? nil : edit
+      }
+    }
   }
 
   /// Cancels an edit. Nothing of its change is done. Throws 404 if no such edit is being rendered,
-  /// or if it is not the requester's.
-  func cancel(_ id: String, for client: LibraryClient?) throws {
-    guard seen(by: client).contains(where: { $0.id == id }),
+  /// or if a requester with this library does not see it.
+  func cancel(_ id: String, in library: PHPhotoLibrary) async throws {
+    guard try await seen(in: library).contains(where: { $0.id == id }),
       state.withLock({ state in state.running[id].map { $0.cancel() } }) != nil
     else { throw Failure(.notFound, "there is no edit \(id) that is being rendered") }
   }
@@ -58,9 +78,10 @@ final class RunningEdits: Sendable {
     _ edits: [(change: Int, asset: PHAsset, edit: PhotoEdit)], for client: LibraryClient?
   ) async throws -> [RenderedEdit] {
     guard !edits.isEmpty else { return [] }
-    let work = client == nil ? ownersWork : clientsWork
+    let queues = client == nil ? ofOwner : ofClients
+    let work = edits.contains { $0.asset.mediaType == .video } ? queues.movies : queues.photos
     let id = UUID().uuidString
-    // The owner may fill the whole limit.
+    // Each request of the owner counts as another asker, so only the limit of all applies.
     let place = try work.begin(for: client?.identifier ?? id)
     defer { withExtendedLifetime(place) {} }
     let task = Task {

@@ -90,7 +90,7 @@ final class Confirmations: Sendable {
           switch event {
           // A client may have been forgotten, with its tokens.
           case .ending, .client: await withdrawIfEnded(id, checkAsker)
-          case .requests, .hiddenLock: break
+          case .hiddenLock, .requests: break
           }
         }
       }
@@ -101,12 +101,14 @@ final class Confirmations: Sendable {
     }
   }
 
+  static func unknown(_ id: String) -> Failure { Failure(.notFound, "there is no confirmation \(id.prefix(100))") }
+
   /// Answers a question. Throws 404 for an unknown one, and 409 for one that is not open any more.
   func answer(_ id: String, isConfirmed: Bool) async throws {
     // Another process may have ended the token.
     if let question = state.withLock({ $0.waiting[id]?.question }) { await withdrawIfEnded(id, question.checkAsker) }
     let (isWaiting, isFinished) = state.withLock { ($0.waiting[id] != nil, $0.finished.contains(id)) }
-    guard isWaiting || isFinished else { throw Failure(.notFound, "there is no confirmation \(id.prefix(100))") }
+    guard isWaiting || isFinished else { throw Self.unknown(id) }
     guard finish(id, isConfirmed ? .confirmed : .refused) else {
       throw Failure(.conflict, "the confirmation \(id) has been answered or withdrawn already")
     }

@@ -52,6 +52,8 @@ struct EventStream: Sendable {
         if sight.hidden != before.hidden {
           if library.client == nil {
             events.append(sight.hidden.event)
+            // The session sees other questions and edits than before.
+            news.formUnion([.confirmations, .edits])
           } else if sight.status.readWrite == before.status.readWrite {
             events.append(ChangeEvent.reset(to: position).event)
           }

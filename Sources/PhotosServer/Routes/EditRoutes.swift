@@ -19,16 +19,14 @@ struct EditRoutes: Sendable {
     routes.endpoint(
       "api/v1/edits",
       get: { _, context in
-        let library = try context.requireLibrary()
-        let running = edits.seen(by: library.client)
+        let running = try await edits.seen(in: context.requireLibrary())
         let answer = Answer(edits: running.map { .init(id: $0.id, assets: $0.assets, progress: $0.progress) })
         return Response(json: answer, [.cacheControl: "private, no-store"])
       })
     routes.endpoint(
       "api/v1/edits/:id",
       delete: { _, context in
-        let library = try context.requireLibrary()
-        try edits.cancel(String(context.parameter("id")), for: library.client)
+        try await edits.cancel(String(context.parameter("id")), in: context.requireLibrary())
         return Response(status: .noContent)
       })
   }
