@@ -220,6 +220,24 @@ struct ListFixture {
     }
   }
 
+  @Test func `compressed colors have a tag of their own, which is of no range`() async throws {
+    let temporary = try TemporaryLibrary()
+    try temporary.add([SampleAsset].photos(500).map(\.withoutFiles))
+    let server = try TestServer(library: temporary.library)
+    let (path, gzip) = ("/api/v1/collections/userLibrary/colors", ["Accept-Encoding": "gzip"])
+    let (plain, compressed) = (try await server.ask(path), try await server.ask(path, gzip))
+    #expect(compressed.field("Content-Encoding") == "gzip")
+    let tags = [try #require(plain.field("ETag")), try #require(compressed.field("ETag"))]
+    #expect(tags[0] != tags[1])
+    for tag in tags {
+      let known = try await server.ask(path, gzip.merging(["If-None-Match": tag]) { $1 })
+      #expect((known.status, known.field("ETag")) == (304, tag))
+    }
+    for (tag, status) in zip(tags, [206, 200]) {
+      #expect(try await server.ask(path, ["Range": "bytes=0-2", "If-Range": tag]).status == status)
+    }
+  }
+
   @Test func `places are listed with their photos`() async throws {
     let fixture = try ListFixture()
     try fixture.server.library.performChangesAndWait {

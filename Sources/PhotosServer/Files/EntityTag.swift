@@ -9,6 +9,10 @@ struct EntityTag: Hashable {
   /// Makes a tag. `name` must not contain quotes.
   init(_ name: String) { value = "\"\(name)\"" }
 
+  /// The tag of the content in its compressed form. A client may join ranges that have the same
+  /// strong tag, so each form has its own.
+  var compressed: EntityTag { EntityTag("\(value.dropFirst().dropLast())-gzip") }
+
   /// Returns whether the client has the content already.
   func matches(_ request: Request) -> Bool { request.headers[.ifNoneMatch].map(isListed(in:)) ?? false }
 

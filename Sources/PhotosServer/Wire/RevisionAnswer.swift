@@ -7,11 +7,13 @@ enum RevisionAnswer {
   /// Lets the browser keep an answer, but makes it ask again before each use.
   static let cacheControl = "private, no-cache"
 
-  /// Returns the answer 304 if the client has the answer of this moment, else `nil`.
+  /// Returns the answer 304 if the client has the answer of this moment in any form, else `nil`.
+  /// The 304 has the tag of the form that the client has, by which a cache finds it.
   static func unchanged(for request: Request, at moment: Moment) -> Response? {
-    let tag = moment.tag
-    guard tag.matches(request) else { return nil }
-    return Response(status: .notModified, headers: [.cacheControl: cacheControl, .eTag: tag.value])
+    let tags = [moment.tag, moment.tag.compressed]
+    guard let tag = tags.first(where: { $0.matches(request) }) else { return nil }
+    return Response(
+      status: .notModified, headers: [.cacheControl: cacheControl, .eTag: tag.value, .vary: Compression.vary])
   }
 
   /// Answers with JSON of one moment, or with 304 if the client has it.

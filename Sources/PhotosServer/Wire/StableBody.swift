@@ -45,6 +45,7 @@ struct StableBody: Sendable {
       return Response(status: .ok, headers: fields, body: inFlight.body(bytes, context))
     }
     fields[.contentEncoding] = "gzip"
+    if type == .bytes { fields[.eTag] = tag.compressed.value }
     return Response(status: .ok, headers: fields, body: inFlight.body(compressed, context))
   }
 
