@@ -93,6 +93,28 @@ import Testing
     #expect(try await server.ask("/words.js", fields, isSignedIn: false).status == 403)
   }
 
+  @Test(arguments: ["/", "/picker.js", "/api/v1/map/outlines.svg", "/api/v1/places?q=photos"])
+  func `a text says that it depends on Accept-Encoding, compressed or not`(path: String) async throws {
+    let server = try TestServer()
+    let script = String(repeating: "export {}\n", count: 200)
+    try Data(script.utf8).write(to: server.webFolder.appendingPathComponent("picker.js"))
+    for coding in ["gzip", "identity"] {
+      let answer = try await server.ask(path, ["Accept-Encoding": coding])
+      #expect(answer.status == 200)
+      #expect(answer.field("Vary")?.contains("Accept-Encoding") == true)
+      let tag = try #require(answer.field("ETag"))
+      let unchanged = try await server.ask(path, ["Accept-Encoding": coding, "If-None-Match": tag])
+      #expect(unchanged.status == 304)
+      #expect(unchanged.field("Vary") == answer.field("Vary"))
+    }
+  }
+
+  @Test func `a picture does not depend on Accept-Encoding`() async throws {
+    let server = try TestServer()
+    try Data("x".utf8).write(to: server.webFolder.appendingPathComponent("a.png"))
+    #expect(try await server.ask("/a.png").field("Vary") == nil)
+  }
+
   @Test func `a refused request is answered with them too`() async throws {
     let answer = try await TestServer().ask("/", host: "evil.example")
     #expect(answer.field("X-Content-Type-Options") == "nosniff")

@@ -20,10 +20,12 @@ struct AnswerMiddleware: RouterMiddleware {
     do { response = try await next(request, context) } catch { response = Self.failure(error, request).response }
     response = try await Compression.apply(to: response, for: request)
     headers.add(to: &response.headers)
-    if let type = response.headers[.contentType],
-      type.hasPrefix("application/json") || type.hasPrefix(Failure.contentType)
-    {
-      response.headers[.vary] = Compression.vary
+    if let type = response.headers[.contentType] {
+      if type.hasPrefix("application/json") || type.hasPrefix(Failure.contentType) {
+        response.headers[.vary] = Compression.vary
+      } else if Compression.isText(type) {
+        Compression.addVary(to: &response.headers)
+      }
     }
     CrossOrigin.add(to: &response.headers, for: request)
     return request.method == .head ? response.createHeadResponse() : response

@@ -34,7 +34,9 @@ final class MapRoutes: Sendable {
 
   private static func answer(_ request: Request, _ body: Data, _ type: String) -> Response {
     let tag = EntityTag(Secret.base64URL(Array(SHA256.hash(data: body).prefix(12))))
-    var fields: HTTPFields = [.cacheControl: RevisionAnswer.cacheControl, .eTag: tag.value]
+    var fields: HTTPFields = [
+      .cacheControl: RevisionAnswer.cacheControl, .eTag: tag.value, .vary: Compression.vary,
+    ]
     guard !tag.matches(request) else { return Response(status: .notModified, headers: fields) }
     fields[.contentType] = type
     return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))

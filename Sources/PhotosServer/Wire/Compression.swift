@@ -16,6 +16,16 @@ enum Compression {
   /// The fields of a request on which a text answer depends.
   static let vary = "Authorization, Cookie, Accept-Encoding"
 
+  /// Adds the field that decides whether an answer is compressed. Uncompressed answers have it too,
+  /// so that a cache keeps both forms apart.
+  static func addVary(to fields: inout HTTPFields) {
+    guard let present = fields[.vary] else {
+      fields[.vary] = "Accept-Encoding"
+      return
+    }
+    if !present.contains("Accept-Encoding") { fields[.vary] = "\(present), Accept-Encoding" }
+  }
+
   static func isAccepted(by request: Request) -> Bool {
     (request.headers[.acceptEncoding] ?? "").split(separator: ",").contains { coding in
       let parts = coding.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
@@ -57,7 +67,8 @@ enum Compression {
     (response.headers[.contentType] ?? "").hasPrefix("text/javascript")
   }
 
-  private static func isText(_ type: String) -> Bool {
+  /// Returns whether answers of a type are compressed.
+  static func isText(_ type: String) -> Bool {
     type.hasPrefix("text/") && !type.hasPrefix("text/event-stream") || type.contains("json") || type.contains("svg")
   }
 }
