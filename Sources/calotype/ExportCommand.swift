@@ -1,5 +1,4 @@
 import ArgumentParser
-import Essentials
 import Foundation
 import Photos
 
@@ -33,7 +32,7 @@ struct ExportCommand: ParsableCommand {
   @Flag(help: "Print one JSON object per line for each file.") var json = false
   @Option(
     help: ArgumentHelp("The folder to write to. It is created if it is missing.", valueName: "folder"),
-    transform: { AccountFolders.expandingHome(in: $0) })
+    transform: { try GivenArguments.path($0) })
   var to: String
   @OptionGroup var named: AssetArguments
 

@@ -110,26 +110,22 @@ extension ImportCommand {
   /// Returns an error that says what is safe and what to do if a disk or another process has ended
   /// the import; `nil` for any other error.
   static func explanation(of error: PHPhotosError, files: Int) -> CommandError? {
-    let advice: String
-    switch error.code {
-    case .notEnoughSpace: advice = "make space"
-    case .libraryVolumeOffline: advice = "connect the disk"
-    case .relinquishingLibraryBundleToWriter: advice = "wait for the other process or end it,"
-    default: return nil
+    let safe = "the import so far (\(files.counted("file", "files"))) is safe"
+    let reason = error.localizedDescription
+    return switch error.code {
+    case .notEnoughSpace: CommandError("\(reason); \(safe); make space and import again")
+    case .libraryVolumeOffline: CommandError("\(reason); \(safe); connect the disk and import again")
+    // The reason says what to do about the other process.
+    case .relinquishingLibraryBundleToWriter: CommandError("\(safe); import again later: \(reason)")
+    default: nil
     }
-    return CommandError(
-      "\(error.localizedDescription); the import so far (\(files.counted("file", "files"))) is safe; "
-        + "\(advice) and import again")
   }
 }
 
 extension SourcePath {
-  /// Returns the arguments' paths, byte for byte but for a leading `~`. In a `String`, bytes that
-  /// are not UTF-8 become replacement characters.
+  /// Returns the arguments' paths, byte for byte but for a leading `~`.
   fileprivate static func exact(_ arguments: [String]) -> [SourcePath] {
-    var given = (0..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0] }.map { argument in
-      (0..<strlen(argument)).map { UInt8(truncatingIfNeeded: argument[$0]) }
-    }
+    var given = GivenArguments.bytes
     return arguments.map { argument in
       let index = given.firstIndex { String(decoding: $0, as: UTF8.self).utf8.elementsEqual(argument.utf8) }
       let bytes = index.map { given.remove(at: $0) } ?? Array(argument.utf8)

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Essentials
 import Foundation
 import Photos
 
@@ -7,7 +6,7 @@ import Photos
 struct LibraryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The library's folder.", valueName: "path"),
-    transform: { AccountFolders.expandingHome(in: $0) })
+    transform: { try GivenArguments.path($0) })
   var library: String?
 
   var url: URL { library.map { URL(fileURLWithPath: $0) } ?? PHPhotoLibrary.defaultURL }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Essentials
 import Foundation
 import Photos
 
@@ -46,7 +45,7 @@ struct RenderCommand: ParsableCommand {
     help: ArgumentHelp("From 1 to 100, for jpeg, heic, webp, avif and jxl.", valueName: "number")) var quality = 92
   @Option(
     help: ArgumentHelp("A file, or a folder. A missing folder is created.", valueName: "path"),
-    transform: { AccountFolders.expandingHome(in: $0) })
+    transform: { try GivenArguments.path($0) })
   var to: String
   @Flag(help: "Print one JSON object per line for each file.") var json = false
   @OptionGroup var named: AssetArguments

@@ -51,6 +51,24 @@ import Testing
   }
 
   @Test(arguments: [
+    #""$1" --library "$2" export "$3" --to "$bad""#, #""$1" --library "$2" render "$3" --to="$bad""#,
+    #""$1" --library "$bad" import --create "$4/in""#,
+  ])
+  func `a path that is not UTF-8 is refused, and no file of another name is made`(command: String) throws {
+    let before = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+    // A shell makes the byte, since arguments of tests are texts.
+    let outcome = try Child.run(
+      "/bin/sh",
+      [
+        "-c", #"bad=$(printf '%s/a\377' "$4"); "# + command, "sh", Program.path, program.library, photo,
+        folder.url.path,
+      ])
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.contains("the path is not UTF-8"), "\(outcome.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == before)
+  }
+
+  @Test(arguments: [
     ("in/IMG_1.JPG/out", "in/IMG_1.JPG/out: Not a directory"), ("plain", "plain: File exists"),
     ("none/a.jpg", "none: there is no such folder"),
   ])
