@@ -40,9 +40,9 @@ function firstPictures() {
 function showEyes(bar) {
   bar.hidden = false;
   document.body.classList.add("with-eyes");
-  bar.querySelector("span").textContent = words.permission.viewingAs(viewedAs.name);
+  bar.querySelector("span").textContent = words.connection.viewingAs(viewedAs.name);
   const button = bar.querySelector("button");
-  button.textContent = words.permission.stopViewing;
+  button.textContent = words.connection.stopViewing;
   button.addEventListener("click", stopViewing);
 }
 

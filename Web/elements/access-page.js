@@ -1,3 +1,4 @@
+import { permission } from "../access-words.js";
 import { cancelSelection, changeClient, deleteToken, fetchAccess, fetchHandedOver, fetchSelection, forgetClient, forgetOrigin, makeToken, putSelection, stopHandingOver } from "../helpers/access.js";
 import { longDate } from "../helpers/dates.js";
 import { make, symbol } from "../helpers/dom.js";
@@ -25,10 +26,10 @@ export class AccessPage extends HTMLElement {
 
   connectedCallback() {
     this.className = "page";
-    const newKey = make("button", { type: "button", textContent: words.permission.newToken });
+    const newKey = make("button", { type: "button", textContent: permission.newToken });
     newKey.addEventListener("click", () => this.#makeKey());
     this.replaceChildren(
-      make("header", {}, backButton(this.shell), make("div", {}, make("h1", { textContent: words.permission.title }), make("p", { className: "faint", textContent: words.permission.intro })), newKey),
+      make("header", {}, backButton(this.shell), make("div", {}, make("h1", { textContent: permission.title }), make("p", { className: "faint", textContent: permission.intro })), newKey),
       this.#list, this.#handedOver, this.#pickers(),
     );
     this.ask = () => this.#ask();
@@ -42,7 +43,6 @@ export class AccessPage extends HTMLElement {
 
   /** Lets pages that know no address of a library open the picker of this one. */
   #pickers() {
-    const { permission } = words;
     const register = make("button", { type: "button", textContent: permission.registerPicker });
     // Safari and pages without encryption can't register.
     register.disabled = !navigator.registerProtocolHandler;
@@ -51,7 +51,6 @@ export class AccessPage extends HTMLElement {
   }
 
   async #askForHandedOver() {
-    const { permission } = words;
     const { origins, programs } = await fetchHandedOver();
     const row = (name, facts, actions, attributes) => {
       const text = make("span", {}, make("bdi", { textContent: name }), ` · ${facts.filter(Boolean).join(" · ")}`);
@@ -88,7 +87,7 @@ export class AccessPage extends HTMLElement {
   }
 
   #nothing() {
-    return make("div", { className: "nothing" }, symbol("key"), make("h2", { textContent: words.permission.none }), make("p", { className: "faint", textContent: words.permission.noneText }));
+    return make("div", { className: "nothing" }, symbol("key"), make("h2", { textContent: permission.none }), make("p", { className: "faint", textContent: permission.noneText }));
   }
 
   /**
@@ -96,7 +95,6 @@ export class AccessPage extends HTMLElement {
    * @param {{id: string}[]} selections its requests for another selection
    */
   #card(client, selections) {
-    const { permission } = words;
     const choice = choiceOf(client);
     const uses = [
       client.lastUsed ? permission.lastUsed(moment(client.lastUsed)) : client.tokens?.length > 0 && permission.neverUsed,
@@ -140,13 +138,12 @@ export class AccessPage extends HTMLElement {
   #keys({ id, kind, tokens = [] }) {
     const keys = tokens.map((token) => this.#key(token));
     if (kind === "script" || keys.length === 0) return keys;
-    const details = make("details", { className: "client-keys", open: this.#opened.has(id) }, make("summary", { textContent: words.permission.tokens }), ...keys);
+    const details = make("details", { className: "client-keys", open: this.#opened.has(id) }, make("summary", { textContent: permission.tokens }), ...keys);
     details.addEventListener("toggle", () => (details.open ? this.#opened.add(id) : this.#opened.delete(id)));
     return [details];
   }
 
   #key({ id, start, expires, lastUsed }) {
-    const { permission } = words;
     const revoke = make("button", { type: "button", className: "plain", textContent: permission.revoke, ariaLabel: `${permission.revoke}: ${start}…` });
     revoke.addEventListener("click", async () => {
       const question = { title: permission.askRevoke(start), text: permission.askRevokeText, confirm: permission.revoke, isDangerous: true };
@@ -161,7 +158,7 @@ export class AccessPage extends HTMLElement {
     if (choice === "limited") {
       if (!(await this.#choose(client, true))) return this.#ask();
     }
-    await this.#send(() => changeClient(client.id, statusesOf(choice)), words.permission.changed(client.name));
+    await this.#send(() => changeClient(client.id, statusesOf(choice)), permission.changed(client.name));
   }
 
   /** @returns {Promise<boolean>} whether something was chosen and saved */
@@ -169,9 +166,9 @@ export class AccessPage extends HTMLElement {
     try {
       const { assets } = await fetchSelection(client.id);
       const { choosePhotos } = await import("./choose-photos.js");
-      const chosen = await choosePhotos({ title: words.permission.maySee(client.name), hint: words.permission.seesNone, chosen: assets });
+      const chosen = await choosePhotos({ title: permission.maySee(client.name), hint: permission.seesNone, chosen: assets });
       if (chosen === null) return false;
-      return await this.#send(() => putSelection(client.id, chosen), isSilent ? null : words.permission.changed(client.name));
+      return await this.#send(() => putSelection(client.id, chosen), isSilent ? null : permission.changed(client.name));
     } catch (error) {
       showToast(reasonOf(error));
       return false;
@@ -179,13 +176,11 @@ export class AccessPage extends HTMLElement {
   }
 
   async #forget(client) {
-    const { permission } = words;
     const question = { title: permission.askForget(client.name), text: permission.askForgetText, confirm: permission.forget, isDangerous: true };
     if (await ask(question)) await this.#send(() => forgetClient(client.id), permission.forgotten(client.name));
   }
 
   async #makeKey() {
-    const { permission } = words;
     const name = make("input", { type: "text", maxLength: 100, autocomplete: "off", ariaLabel: permission.tokenName, placeholder: permission.tokenName });
     const level = make("select", { ariaLabel: permission.change }, make("option", { value: "readWrite", textContent: permission.choices.authorized }), make("option", { value: "addOnly", textContent: permission.choices.addOnly }));
     const content = make("div", { className: "fields" }, name, level);
@@ -218,7 +213,7 @@ export class AccessPage extends HTMLElement {
 
 /** Shows a key with a button that copies it. Browsers have no clipboard without encryption. */
 function shownKey(token) {
-  const field = make("input", { type: "text", readOnly: true, value: token, className: "token", ariaLabel: words.permission.tokens });
+  const field = make("input", { type: "text", readOnly: true, value: token, className: "token", ariaLabel: permission.tokens });
   field.addEventListener("focus", () => field.select());
   const copy = make("button", { type: "button", hidden: !navigator.clipboard, textContent: words.editing.copy });
   copy.addEventListener("click", async () => {

@@ -1,3 +1,4 @@
+import { permission } from "../access-words.js";
 import { renditionURL } from "../helpers/api.js";
 import { answerConfirmation, answerRequest, cancelSelection, fetchAccess, fetchConfirmations, fetchSelection, putSelection } from "../helpers/access.js";
 import { make, symbol } from "../helpers/dom.js";
@@ -100,7 +101,7 @@ export class AccessRequests extends HTMLElement {
       if (!key.startsWith(kind) || keys.has(key)) continue;
       card.remove();
       card.ending.abort();
-      if (this.#chosenFor.has(key)) showToast(words.permission.ended);
+      if (this.#chosenFor.has(key)) showToast(permission.ended);
       this.#cards.delete(key);
       this.#aside.delete(key);
       this.#guardMovedCards();
@@ -112,7 +113,7 @@ export class AccessRequests extends HTMLElement {
       card.dataset.key = key;
       this.#cards.set(key, card);
       this.#list.append(card);
-      this.#spoken.textContent = words.permission.asked(card.ariaLabel);
+      this.#spoken.textContent = permission.asked(card.ariaLabel);
       this.#guard.appeared(performance.now());
     }
     this.#count();
@@ -122,7 +123,6 @@ export class AccessRequests extends HTMLElement {
   }
 
   #requestCard({ id, name, newName, origin, path, address, level, usageDescription, code }) {
-    const { permission } = words;
     const identity = make("bdi", { className: "identity", textContent: identityOf({ origin, path, identifier: address }) });
     const reason = make("blockquote", {}, make("bdi", { textContent: shownDescription(usageDescription) }));
     const details = [identity, make("p", { className: "level", textContent: permission.levels[level] })];
@@ -136,7 +136,6 @@ export class AccessRequests extends HTMLElement {
 
   /** A limited client asks that the owner may change what it sees. */
   #selectionCard({ id, client, name }) {
-    const { permission } = words;
     const answers = [
       { label: permission.selectPhotos, act: (card) => this.#changeSelection(client, name, card) },
       { label: permission.leaveSelection, act: () => this.#send(() => cancelSelection(id)) },
@@ -149,7 +148,6 @@ export class AccessRequests extends HTMLElement {
     this.#chosenFor.add(key);
     this.#count();
     this.#guardMovedCards();
-    const { permission } = words;
     try {
       const { choosePhotos } = await import("./choose-photos.js");
       return await choosePhotos({ title: permission.maySee(name), hint: permission.seesNone, chosen, signal: card.ending.signal });
@@ -166,12 +164,11 @@ export class AccessRequests extends HTMLElement {
       const chosen = await this.#choose(name, card, assets);
       if (chosen === null) return;
       await putSelection(client, chosen);
-      this.#confirmAnswer(words.permission.answered.limited(name, chosen.length));
+      this.#confirmAnswer(permission.answered.limited(name, chosen.length));
     });
   }
 
   #confirmationCard({ id, client, assets, collections, count, isPermanent }) {
-    const { permission } = words;
     const pictures = make("div", { className: "thumbnails" }, ...assets.map((asset) => make("img", { alt: "", loading: "lazy", src: renditionURL(asset, "grid") })));
     const answers = [
       { label: permission.confirmDelete(count), isDangerous: true, act: () => this.#confirm(id, true) },
@@ -184,7 +181,7 @@ export class AccessRequests extends HTMLElement {
 
   #card(symbolName, name, rest, details, answers) {
     const title = make("h2", {}, make("bdi", { textContent: name }), rest ? ` ${rest}` : "");
-    const later = make("button", { type: "button", className: "icon later", ariaLabel: words.permission.later, title: words.permission.later }, symbol("close"));
+    const later = make("button", { type: "button", className: "icon later", ariaLabel: permission.later, title: permission.later }, symbol("close"));
     later.addEventListener("click", () => this.#putAside(card));
     // No button stands out, since the page must not suggest an answer.
     const buttons = answers.map(({ label, act, isDangerous }) => {
@@ -204,7 +201,6 @@ export class AccessRequests extends HTMLElement {
   }
 
   async #answer(id, answer, name, card) {
-    const { permission } = words;
     await this.#send(async () => {
       const assets = answer === "limited" ? await this.#choose(name, card) : undefined;
       if (assets === null) return;
@@ -215,7 +211,7 @@ export class AccessRequests extends HTMLElement {
 
   /** Says what was answered, with a way to the access page. @param {string} text */
   #confirmAnswer(text) {
-    const action = { label: words.permission.change, act: () => this.shell.go(access) };
+    const action = { label: permission.change, act: () => this.shell.go(access) };
     showToast(text, this.shell.place.kind === "access" ? {} : { action });
   }
 
@@ -227,7 +223,7 @@ export class AccessRequests extends HTMLElement {
     try {
       await work();
     } catch (error) {
-      const { permission, changing } = words;
+      const { changing } = words;
       if (error.kind === "recent-authentication-required") {
         showToast(changing.needsSignIn, { action: { label: changing.openSessions, act: () => (location.href = "/sessions") } });
       } else showToast({ 404: permission.asksNoMore, 409: permission.answeredElsewhere }[error.status] ?? reasonOf(error));
@@ -257,7 +253,7 @@ export class AccessRequests extends HTMLElement {
     // Keys from before a reload may belong to requests that are answered.
     const waiting = [...this.#aside].filter((key) => this.#cards.has(key));
     this.#waiting.hidden = waiting.length === 0;
-    this.#waiting.textContent = words.permission.waiting(waiting.length);
+    this.#waiting.textContent = permission.waiting(waiting.length);
     sessionStorage.setItem(asideKey, waiting.join("\n"));
   }
 }

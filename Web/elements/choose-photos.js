@@ -1,3 +1,4 @@
+import { permission } from "../access-words.js";
 import { make } from "../helpers/dom.js";
 import { Picking } from "../models/picking.js";
 import { configurationOf } from "../models/picker-configuration.js";
@@ -45,7 +46,7 @@ export async function choosePhotos({ title, chosen = [], confirm = words.general
     labelOf: () => confirm, mayBeEmpty: !isNeeded, target: dialog, signal: ending.signal,
   });
   const tell = () => {
-    messages.speak(words.permission.pickerHint(choosing.picking.count));
+    messages.speak(permission.pickerHint(choosing.picking.count));
     note.hidden = hint === "" || choosing.picking.count > 0;
   };
   choosing.addEventListener("choice", tell);

@@ -78,7 +78,7 @@ function emptyView(place, hasCards, understood = []) {
 const clientGone = () => clientView(words.missing.client(viewedAs.name));
 
 function clientView([title, text]) {
-  const back = make("button", { type: "button", className: "button", textContent: words.permission.stopViewing });
+  const back = make("button", { type: "button", className: "button", textContent: words.connection.stopViewing });
   back.addEventListener("click", stopViewing);
   return [symbol("program"), make("h2", { textContent: title }), make("p", { textContent: text }), make("div", { className: "buttons" }, back)];
 }
