@@ -161,7 +161,7 @@ export class Library extends EventTarget {
     const total = Number(answer.headers.get("Content-Length"));
     const parts = [];
     let completed = 0;
-    for await (const part of answer.body) {
+    for await (const part of partsOf(answer.body)) {
       parts.push(part);
       completed += part.length;
       onprogress?.(completed, total);
@@ -196,7 +196,7 @@ export class Library extends EventTarget {
         const answer = await this.#checked(this.#fetch("changes/stream", { fields: last && { "Last-Event-ID": last }, signal }));
         if (isBack) this.dispatchEvent(new Event("change"));
         let text = "";
-        for await (const part of answer.body.pipeThrough(new TextDecoderStream())) {
+        for await (const part of partsOf(answer.body.pipeThrough(new TextDecoderStream()))) {
           const events = (text + part).split("\n\n");
           text = events.pop();
           for (const event of events) {
@@ -256,4 +256,14 @@ function untilHidden() {
   const listen = () => document.hidden && controller.abort();
   document.addEventListener("visibilitychange", listen);
   return { signal: controller.signal, stop: () => document.removeEventListener("visibilitychange", listen) };
+}
+
+/** Returns the parts of a stream. Safari's streams have no iterator of their own. */
+async function* partsOf(stream) {
+  const reader = stream.getReader();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+  } finally {
+    reader.cancel().catch(() => {});
+  }
 }

@@ -611,6 +611,10 @@ def complaints():
         pytest.fail("\n".join(["the pages complained:", *heard.unexpected]), pytrace=False)
 
 
+# Streams as they are in Safari.
+NO_STREAM_ITERATOR = "delete ReadableStream.prototype[Symbol.asyncIterator]; delete ReadableStream.prototype.values;"
+
+
 def new_context(browser, width=1440, height=900, locale="en-GB", init_script=PATIENT, **options):
     """Makes a browser whose complaints are checked after the test. All tests use this."""
     return watched(browser.new_context(viewport={"width": width, "height": height}, locale=locale, **options), init_script)

@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from conftest import until
+from conftest import NO_STREAM_ITERATOR, until
 from organizing import add_long_movie
 from playwright.sync_api import expect
 from test_picker import gallery  # noqa: F401
@@ -103,6 +103,13 @@ def test_r_14_the_compatible_form_of_a_live_photo_is_jpeg_and_mp4(arrives):
     assert [one["type"] for one in item["types"]] == [photo_type, movie_type] == ["image/jpeg", "video/mp4"]
     assert item["name"] == photo.name.partition("-")[2] == "L01.jpg"
     assert tags(photo)["File:FileType"] == "JPEG" and tags(movie)["File:FileType"] == "MP4"
+
+
+def test_r_14_files_arrive_in_a_browser_whose_streams_have_no_iterator(site, open_picker, load):  # noqa: F811
+    opener = open_picker({"selectionLimit": 0, "searchText": "L01"}, init_script=NO_STREAM_ITERATOR)
+    choose(opener, site, "L01")
+    [item] = picked(opener)
+    assert [tags(load(opener, item, kind, number)[0])["File:FileType"] for number, kind in enumerate(["main", "pairedVideo"], 1)] == ["HEIC", "MOV"]
 
 
 @pytest.mark.parametrize("is_decided, types", [(False, ["image/jpeg", "image/heic"]), (True, ["image/jpeg", "image/jpeg"])])

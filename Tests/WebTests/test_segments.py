@@ -4,7 +4,7 @@ import re
 
 import pytest
 from apps import PHONE, Owner, app, names, origin, shown, until_grid, until_selection_is_asked_for
-from conftest import FAILED, box_of, until, until_equal, until_pictures, until_true
+from conftest import FAILED, NO_STREAM_ITERATOR, PATIENT, box_of, until, until_equal, until_pictures, until_true
 from organizing import middle, own_site, touch
 from playwright.sync_api import expect
 
@@ -47,6 +47,14 @@ def label(page, site, name):
 
 def images(site, collection):
     return names(site, Owner(site).assets(collection, where="mediaType==1"))
+
+
+def test_images_come_in_a_browser_whose_streams_have_no_iterator(own_site, chooser):
+    page = chooser(own_site, init_script=PATIENT + NO_STREAM_ITERATOR)
+    until(page, "[...document.querySelectorAll('.thumbnails > li img')].some((image) => image.naturalWidth > 0)")
+    cell(page, own_site, "P20").wait_for()
+    Owner(own_site).change("setAssets", assets=[own_site.id("P20")], isHidden=True)
+    cell(page, own_site, "P20").wait_for(state="detached")
 
 
 @pytest.mark.parametrize("answer, gets_images", [("denied", False), ("restricted", False), ("limited", True)])

@@ -174,13 +174,19 @@ async function open(url, { signal }) {
 /** Returns the parts of a file as they arrive. Reports progress at most ten times a second. */
 async function* chunksOf(response, { onprogress }) {
   const total = Number(response.headers.get("Content-Length")) || null;
+  // Safari's streams have no iterator for `for await`.
+  const reader = response.body.getReader();
   let [completed, told] = [0, 0];
-  for await (const chunk of response.body) {
-    yield chunk;
-    completed += chunk.length;
-    if (performance.now() - told < 100) continue;
-    told = performance.now();
-    onprogress(completed, total, "sending");
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      yield part.value;
+      completed += part.value.length;
+      if (performance.now() - told < 100) continue;
+      told = performance.now();
+      onprogress(completed, total, "sending");
+    }
+  } finally {
+    reader.cancel().catch(() => {});
   }
 }
 
