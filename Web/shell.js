@@ -239,11 +239,10 @@ class Shell extends EventTarget {
     let shown;
     while (shown !== this.view.snapshot && this.view.snapshot) {
       shown = this.view.snapshot;
-      shown.pages.onFailure = () => this.view.askSoon();
       try {
         await this.#bring(shown);
       } catch {
-        this.view.askSoon();
+        if (shown === this.view.snapshot) this.view.retry();
       }
     }
     this.#isUpdating = false;
@@ -302,6 +301,8 @@ class Shell extends EventTarget {
       before.pages.close();
       // The person may have scrolled away from the top meanwhile.
       grid.change(snapshot, grid.y === 0 ? null : { before: first, after: anchor });
+      // The snapshot came again because something had failed.
+      if (snapshot.revision === before.revision) grid.retry();
       take();
     }
     this.#fire("snapshot", { before, after: snapshot });

@@ -46,6 +46,49 @@ test("a changed library becomes a new snapshot, an unchanged one none", async ()
   assert.equal(fired.length, 3);
 });
 
+test("a view of which a page failed becomes a new snapshot after two seconds, although nothing has changed", async () => {
+  const { source, library } = await shown();
+  const { snapshot } = library;
+  snapshot.pages.onFailure(new Error("no"));
+  await pass(1_999);
+  assert.equal(library.snapshot, snapshot);
+  await pass(1);
+  assert.notEqual(library.snapshot, snapshot);
+  assert.equal(library.snapshot.revision, "1");
+  await pass(60_000);
+  assert.equal(source.asked.length, 2);
+});
+
+test("news do not wait for a view of which a page failed", async () => {
+  const { source, library } = await shown();
+  library.snapshot.pages.onFailure(new Error("no"));
+  source.revision = "2";
+  library.askSoon();
+  await pass(200);
+  assert.equal(library.snapshot.revision, "2");
+});
+
+test("a page that fails again and again is asked for less and less often", async () => {
+  const { source, library } = await shown();
+  for (const seconds of [2, 4, 8, 16, 32, 60, 60]) {
+    const { length } = source.asked;
+    library.snapshot.pages.onFailure(new Error("no"));
+    await pass(seconds * 1000 - 1);
+    assert.equal(source.asked.length, length, `${seconds} s`);
+    await pass(1);
+    assert.equal(source.asked.length, length + 1, `${seconds} s`);
+  }
+});
+
+test("a page of an earlier snapshot that fails is not asked for", async () => {
+  const { source, library } = await shown();
+  const { pages } = library.snapshot;
+  await library.show({ kind: "album", id: "A" }, "custom");
+  pages.onFailure(new Error("no"));
+  await pass(60_000);
+  assert.equal(source.asked.length, 2);
+});
+
 test("nothing is asked while nothing changes", async () => {
   const { source } = await shown();
   await pass(60_000);

@@ -4,7 +4,7 @@ import pytest
 from conftest import FAILED, until
 from organizing import own_page, own_site
 from test_permission import CARD, Client
-from views import row
+from views import GRID, open_view, row, until_shown
 
 # Other tabs can't cover a page of a headless browser.
 HIDDEN = """(isHidden) => {
@@ -57,3 +57,29 @@ def test_closing_twice_at_once_stays_in_the_album(own_site, page):
     # A step forward comes after all steps back. It leads to the photo if there was one.
     page.go_forward()
     until(page, "location.hash.startsWith('#/asset/') && location.pathname === '/smart/favorites'")
+
+
+def test_a_view_whose_photos_did_not_come_is_shown_once_they_come(own_site, own_page, pages):
+    page = own_page(height=300)
+    page.evaluate(f"{GRID}.goTo(1000)")
+    until(page, f"history.state?.standing?.id === {GRID}.standing.id")
+    open_view(page, "Favorites", 6)
+    # The place at which the timeline was left has to be asked for at the new revision.
+    own_site.calotype("favorite", own_site.identifier("P04"))
+    until_shown(page, "Favorites", 7)
+    page.route("**/assets?at=*", lambda route: route.abort())
+    with page.expect_event("requestfailed", lambda request: "/assets?at=" in request.url):
+        row(page, "All Photos").click()
+    page.unroute("**/assets?at=*")
+    until_shown(page, "All Photos", 49)
+    pages.expected.append(FAILED)
+
+
+def test_photos_that_did_not_come_are_asked_for_again(library_page, pages):
+    page = library_page()
+    page.route("**/assets?offset=100*", lambda route: route.abort())
+    with page.expect_event("requestfailed", lambda request: "offset=100" in request.url):
+        page.evaluate(f"{GRID}.goTo({GRID}.layout.boxOf(150).top)")
+    page.unroute("**/assets?offset=100*")
+    until(page, f"{GRID}.cellAt(150)?.asset !== undefined")
+    pages.expected.append(FAILED)

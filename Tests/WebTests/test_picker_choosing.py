@@ -4,13 +4,14 @@ import re
 from urllib.parse import unquote
 
 import pytest
-from conftest import STOPPED_CLOCK, box_of, fetched, new_context, until, until_equal, until_true
+from conftest import FAILED, STOPPED_CLOCK, box_of, fetched, new_context, until, until_equal, until_true
 from made_up import DRAWN, MadeUpLibrary
 from organizing import drag, in_order, middle, touch
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 from test_picker import arm, cell, gallery, tap  # noqa: F401
 from test_picker_protocol import choose, open_picker, picked  # noqa: F401
+from views import FRAME
 
 DESK = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844, "has_touch": True}
@@ -370,6 +371,20 @@ def large_picker(request, site, browser, open_picker):
     library.serve(context)
     yield open_picker({"selectionLimit": 0}, context=context).picker, library
     context.close()
+
+
+def test_the_view_stays_at_its_place_while_its_photos_fail_again(large_picker, complaints):
+    picker, _ = large_picker
+    asked = []
+    note = lambda kind: lambda request: kind in request.url and asked.append(kind)
+    for kind in ("/days?", "/assets?offset="):
+        picker.on("request", note(kind))
+    picker.route("**/assets?offset=*", lambda route: route.abort())
+    picker.evaluate("document.querySelector('photo-grid').goTo(20_000)")
+    until_true(picker, lambda: "/days?" in asked and "/assets?offset=" in asked[asked.index("/days?"):])
+    picker.evaluate(FRAME)
+    assert picker.evaluate(Y) > 15_000
+    complaints.expected.append(FAILED)
 
 
 def test_the_view_stays_at_its_place_when_the_library_changes(large_picker):

@@ -7,6 +7,8 @@ import { AssetPages, pageSize } from "./asset-pages.js";
 const interval = 200;
 /** The time in milliseconds until a server that does not answer is asked again. */
 const retry = 2_000;
+/** The longest time until photos are asked for again that have failed several times. */
+const longestRetry = 60_000;
 
 /** The statuses of a server, or of a proxy before it, that answers later. */
 const passing = new Set([429, 502, 503, 504]);
@@ -42,6 +44,13 @@ export class Library extends EventTarget {
   #asked = -Infinity;
   #isAsking = false;
   #isPaused = false;
+  /**
+   * Whether a part failed to load. The next answer then becomes a new snapshot, even at the same
+   * revision.
+   */
+  #isIncomplete = false;
+  /** The number of times that a part of this revision of the view has failed to load. */
+  #failures = 0;
   /** @type {{place: Place, order: Order} | null} */
   #wanted = null;
   /** @type {Snapshot | null} */
@@ -96,10 +105,26 @@ export class Library extends EventTarget {
     this.#enter("missing");
   }
 
-  /** Requests the view soon, because it has changed or a page failed. */
+  /** Requests the view soon, because it has changed. */
   askSoon() {
     if (["unreachable", "signedOut"].includes(this.state)) return;
+    if (this.#isIncomplete) {
+      // News do not wait for a retry.
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+    }
     this.#askIn(Math.max(0, this.#asked + interval - performance.now()));
+  }
+
+  /**
+   * Requests the view again after a while, since a part of the snapshot did not come. The answer
+   * becomes a new snapshot even if nothing has changed.
+   */
+  retry() {
+    this.#isIncomplete = true;
+    if (["unreachable", "signedOut"].includes(this.state)) return;
+    this.#askIn(Math.min(retry * 2 ** this.#failures, longestRetry));
+    this.#failures += 1;
   }
 
   /** Stops the requests while the page is hidden. */
@@ -126,12 +151,16 @@ export class Library extends EventTarget {
 
   #take(source, { place, order }, { revision, total, days, assets, understood, suggestions }) {
     const current = this.snapshot;
-    if (current?.place === place && current.order === order && current.revision === revision) return;
+    const isSame = current?.place === place && current.order === order && current.revision === revision;
+    if (isSame && !this.#isIncomplete) return;
+    if (!isSame) this.#failures = 0;
+    this.#isIncomplete = false;
     const pages = new AssetPages(async (offset, limit, signal) => {
       const page = await source.fetchAssets(offset, limit, signal);
       if (page.revision !== revision && this.snapshot?.pages === pages) this.askSoon();
       return page;
     }, { revision });
+    pages.onFailure = () => this.snapshot?.pages === pages && this.retry();
     if (assets?.length === Math.min(total, pageSize)) pages.begin(assets);
     this.snapshot = { place, order, revision, total, days, understood, suggestions, pages, indexOf: source.indexOf, filter: source.filter };
     this.dispatchEvent(new Event("snapshot"));

@@ -147,6 +147,8 @@ export class Browsing extends EventTarget {
     const isSame = before.place === snapshot.place && before.total > 0 && snapshot.total > 0;
     if (isSame && (await this.#change(before, snapshot).then(() => true, () => false))) return;
     if (snapshot !== this.#view.snapshot) return;
+    // The same photos have failed again. What is shown stays where it is.
+    if (isSame && snapshot.revision === before.revision) return this.#view.retry();
     this.dispatchEvent(new Event("change"));
     this.#messages.clear();
     this.#grid.hidden = false;
@@ -172,6 +174,8 @@ export class Browsing extends EventTarget {
     before.pages.close();
     this.dispatchEvent(new Event("change"));
     this.#grid.change(after, anchor);
+    // The same revision comes again after a failure.
+    if (after.revision === before.revision) this.#grid.retry();
   }
 
   #stateChanged() {
@@ -185,6 +189,7 @@ export class Browsing extends EventTarget {
     }
     if (state !== "ready") return;
     this.#messages.clear();
+    this.#grid.retry();
     if (snapshot?.total === 0) this.#sayThatNothingIsThere();
   }
 
