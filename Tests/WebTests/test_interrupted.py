@@ -83,3 +83,26 @@ def test_photos_that_did_not_come_are_asked_for_again(library_page, pages):
     page.unroute("**/assets?offset=100*")
     until(page, f"{GRID}.cellAt(150)?.asset !== undefined")
     pages.expected.append(FAILED)
+
+
+@pytest.mark.parametrize("name, address", [("access", "**/api/v1/access"), ("history", "**/api/v1/changes?limit=*")])
+def test_a_page_that_got_no_answer_fills_once_changes_are_told_again(own_site, page, pages, name, address):
+    page.route(address, lambda route: route.abort())
+    page.locator(f".sidebar-links a[href='/{name}']").click()
+    page.locator(f"{name}-page").get_by_text("The server does not answer.").wait_for()
+    page.unroute(address)
+    for is_hidden in (True, False):
+        page.evaluate(HIDDEN, is_hidden)
+    page.locator(f"{name}-page").locator("li, .nothing").first.wait_for()
+    pages.expected.append(FAILED)
+
+
+@pytest.mark.parametrize("name", ["access", "history"])
+def test_a_page_that_could_not_be_loaded_is_loaded_again(own_site, page, pages, name):
+    script = f"**/elements/{name}-page.js"
+    page.route(script, lambda route: route.abort())
+    with page.expect_event("requestfailed", lambda request: request.url.endswith(f"{name}-page.js")):
+        page.locator(f".sidebar-links a[href='/{name}']").click()
+    page.unroute(script)
+    page.locator(f"{name}-page h1").wait_for()
+    pages.expected.append(FAILED)

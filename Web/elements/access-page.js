@@ -21,6 +21,8 @@ export class AccessPage extends HTMLElement {
   #opened = new Set();
   /** The pages and programs that can still load picked photos, or that recognize them. */
   #handedOver = make("section", { className: "handed-over" });
+  /** The latest request, whose answer those of earlier ones do not overwrite. */
+  #asking = null;
   /** @type {EventTarget & object} */
   shell;
 
@@ -34,11 +36,14 @@ export class AccessPage extends HTMLElement {
     );
     this.ask = () => this.#ask();
     for (const type of ["access", "lock"]) this.shell?.addEventListener(type, this.ask);
+    // Events that were sent while the page was hidden or offline are missed.
+    this.shell?.live.addEventListener("open", this.ask);
     this.#ask();
   }
 
   disconnectedCallback() {
     for (const type of ["access", "lock"]) this.shell?.removeEventListener(type, this.ask);
+    this.shell?.live.removeEventListener("open", this.ask);
   }
 
   /** Lets pages that know no address of a library open the picker of this one. */
@@ -76,12 +81,15 @@ export class AccessPage extends HTMLElement {
   }
 
   async #ask() {
+    const asking = (this.#asking = {});
     this.#askForHandedOver().catch(() => this.#handedOver.replaceChildren());
     try {
       const { clients, selections = [] } = await fetchAccess();
+      if (asking !== this.#asking) return;
       const cards = clients.map((client) => this.#card(client, selections.filter((selection) => selection.client === client.id)));
       this.#list.replaceChildren(...(cards.length > 0 ? cards : [this.#nothing()]));
     } catch (error) {
+      if (asking !== this.#asking) return;
       this.#list.replaceChildren(make("p", { className: "faint", textContent: reasonOf(error) }));
     }
   }

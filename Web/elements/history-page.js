@@ -35,12 +35,15 @@ export class HistoryPage extends HTMLElement {
       this.#timer = setTimeout(() => this.#again(), 150);
     };
     for (const type of ["change", "lock"]) this.shell?.addEventListener(type, this.changed);
+    // Events that were sent while the page was hidden or offline are missed.
+    this.shell?.live.addEventListener("open", this.changed);
     this.#load(pageSize);
   }
 
   disconnectedCallback() {
     clearTimeout(this.#timer);
     for (const type of ["change", "lock"]) this.shell?.removeEventListener(type, this.changed);
+    this.shell?.live.removeEventListener("open", this.changed);
   }
 
   /** Loads as much as is shown. */

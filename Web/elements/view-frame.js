@@ -5,6 +5,8 @@ import { addressOf, everything, isPage, ordersOf } from "../models/places.js";
 import { words } from "../words.js";
 
 const phone = matchMedia("(max-width: 799px)");
+/** The time in milliseconds until a page that did not come is loaded again. */
+const retry = 2_000;
 /** Pages of their own, which are loaded when they are first shown. */
 const pages = {
   history: () => import("./history-page.js"),
@@ -144,8 +146,9 @@ export class ViewFrame {
     const main = this.grid.parentElement;
     main.classList.toggle("with-page", isPage(place));
     if (!isPage(place)) return;
-    await pages[place.kind]();
+    const isLoaded = await pages[place.kind]().then(() => true, () => false);
     if (this.shell.place !== place) return;
+    if (!isLoaded) return void setTimeout(() => this.shell.place === place && this.#showPage(place), retry);
     this.#page = Object.assign(document.createElement(`${place.kind}-page`), { shell: this.shell });
     main.append(this.#page);
   }
