@@ -4,11 +4,12 @@ import re
 from datetime import datetime, timedelta
 
 import pytest
+from apps import Owner
 from conftest import FAILED, FIRST_PAGE, Site, copy_library, fetched, until, until_equal, until_true
 from organizing import READY, TALL, asset, bitmap, cell, own_page, undone_sites, until_chosen, until_toast
 from organizing import undone_site as own_site
 from playwright.sync_api import expect
-from views import GRID, until_shown
+from views import FRAME, GRID, row, until_shown
 
 
 def test_h_12_an_album_is_a_link_that_does_not_load_the_page_again(own_site, page):
@@ -425,3 +426,56 @@ def test_h_12_a_place_is_shown_once_and_a_digest_in_even_lines(own_site, own_pag
           return [...new Set(tops)].map(top => tops.filter(other => other === top).length);
         }"""
         until_equal(page, lambda: groups.evaluate(lines), [4, 4])  # two lines of four groups each
+
+
+def test_an_undo_is_shown_in_the_panel_of_an_open_photo(own_site, page):
+    panel = open_information(page, own_site, "P03")
+    title = panel.get_by_label("Title")
+    title.fill("The fjord")
+    title.press("Enter")
+    until_asset(page, own_site, "P03", "asset.title === 'The fjord'")
+    page.locator("asset-viewer").focus()
+    page.keyboard.press("Control+z")
+    until_toast(page, "Undone")
+    expect(title).to_have_value("")
+
+
+@pytest.mark.parametrize("names", [["P03"], ["P03", "P10"]], ids=["one", "two"])
+def test_a_change_by_another_page_is_shown_beside_the_grid(own_site, page, names):
+    for name in names:
+        cell(page, own_site, name).click(modifiers=["Control"])
+    until_chosen(page, len(names))
+    page.locator("selection-bar [data-command=information]").click()
+    panel = page.locator("info-panel.beside")
+    panel.get_by_label("Title").wait_for()
+    # The panel loads a new selection twice, so the second title proves the event.
+    for title in ("Elsewhere", "Elsewhere again"):
+        Owner(own_site).change("setAssets", assets=[own_site.id(name) for name in names], title=title)
+        expect(panel.get_by_label("Title")).to_have_value(title)
+
+
+def test_a_text_that_is_being_written_stays_when_another_page_changes_the_photo(own_site, page):
+    panel = open_information(page, own_site, "P03")
+    panel.get_by_label("Title").fill("Half a")
+    with page.expect_response(f"**/api/v1/assets/{own_site.id('P03')}"):
+        Owner(own_site).change("setAssets", assets=[own_site.id("P03")], caption="Elsewhere")
+    expect(panel.get_by_label("Title")).to_have_value("Half a")
+    panel.get_by_label("Title").press("Enter")
+    expect(panel.get_by_label("Caption")).to_have_value("Elsewhere")
+
+
+def test_an_album_that_gets_the_open_photo_is_listed(own_site, page):
+    panel = open_information(page, own_site, "P03")
+    expect(panel.get_by_role("link", name="Receipts")).to_have_count(0)
+    own_site.calotype("album", "add", "Receipts", own_site.identifier("P03"))
+    panel.get_by_role("link", name="Receipts").wait_for()
+
+
+def test_the_panel_is_not_made_again_if_its_values_stay(own_site, page):
+    panel = open_information(page, own_site, "P03")
+    panel.evaluate("(panel) => (panel.querySelector('.resources').isTheSame = true)")
+    with page.expect_response(f"**/api/v1/assets/{own_site.id('P03')}"):
+        own_site.calotype("album", "create", "Another")
+    row(page, "Another").wait_for(state="attached")
+    page.evaluate(FRAME)
+    assert panel.evaluate("(panel) => panel.querySelector('.resources').isTheSame")

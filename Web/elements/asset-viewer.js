@@ -265,6 +265,11 @@ export class AssetViewer extends HTMLElement {
     if (!this.#panel.hidden) this.#inform();
   }
 
+  /** Shows the information again after a change of the library. @param {object} change */
+  changed(change) {
+    if (this.asset && !this.#panel.hidden) this.#panel.changed?.(change);
+  }
+
   /** Whether the open asset can be edited. */
   get canEdit() {
     return !this.#edit.disabled && !this.#edit.hidden;

@@ -38,6 +38,13 @@ export class InfoPanel extends HTMLElement {
   #shown = null;
   /** The number of loads that were begun. Only the answer to the latest one is shown. */
   #loads = 0;
+  /** The identifiers of the assets whose values the fields show. @type {string[]} */
+  #identifiers = [];
+  /** The loaded assets as JSON. */
+  #text = null;
+  /** Whether values are being loaded after news, and whether there are further news. */
+  #isReloading = false;
+  #isOutdated = false;
   /** Whether newer values wait until the focus leaves the panel. */
   #isLate = false;
   /**
@@ -81,6 +88,32 @@ export class InfoPanel extends HTMLElement {
     if (this.#shown?.wanted === wanted && wanted.target === target) this.#shown.key = key;
   }
 
+  /**
+   * Shows the values again after a change of the library, if they may have changed.
+   * @param {{assets?: {updated: string[]}, collections?: Record<string, string[]>}} change has no
+   *   lists if too much has changed
+   */
+  changed({ assets, collections }) {
+    const isUpdated = !assets || assets.updated.some((id) => this.#identifiers.includes(id));
+    const isRegrouped = this.#shown?.count === 1 && Object.values(collections ?? {}).some((ids) => ids.length > 0);
+    if (this.#shown && (isUpdated || isRegrouped)) this.#reload();
+  }
+
+  /** Loads the values after news. News during a load lead to one more. */
+  async #reload() {
+    this.#isOutdated = true;
+    if (this.#isReloading) return;
+    this.#isReloading = true;
+    try {
+      while (this.#isOutdated) {
+        this.#isOutdated = false;
+        await this.#load({ isNews: true });
+      }
+    } finally {
+      this.#isReloading = false;
+    }
+  }
+
   /** The field with the focus. */
   get #field() {
     return this.#content.querySelector(".field:focus");
@@ -99,14 +132,15 @@ export class InfoPanel extends HTMLElement {
   /**
    * Fetches the wanted assets and shows them. If a person is writing about the same assets by then,
    * the fields stay until the focus leaves the panel. If others are shown, the open field is saved
-   * first.
+   * first. After news, the fields are made again only if a value differs: what a person has
+   * selected in them stays.
    */
-  async #load() {
+  async #load({ isNews = false } = {}) {
     const wanted = this.#wanted;
     const number = ++this.#loads;
-    let assets, trouble;
+    let identifiers, assets, trouble;
     try {
-      const [identifiers] = await wanted.target.first(mostCompared).selects();
+      [identifiers] = await wanted.target.first(mostCompared).selects();
       assets = await Promise.all(identifiers.map(fetchAsset));
     } catch (error) {
       trouble = error;
@@ -119,6 +153,9 @@ export class InfoPanel extends HTMLElement {
     if (setsDate) Object.assign(this.#shown, { wanted, key });
     this.#isLate = setsDate && (this.#isWritten || (trouble !== undefined && this.#unsaved.some(isUnsaved)));
     if (this.#isLate) return;
+    const text = trouble ? null : JSON.stringify(assets);
+    if (isNews && setsDate && (trouble ? trouble.status !== 404 : text === this.#text)) return;
+    this.#text = text;
     const field = this.#field;
     field?.blur();
     if (trouble) {
@@ -128,6 +165,7 @@ export class InfoPanel extends HTMLElement {
     }
     const unsaved = setsDate ? this.#unsaved : [];
     if (!setsDate) this.#shown = { wanted, key, count: target.count };
+    this.#identifiers = identifiers;
     this.#content.replaceChildren(...this.#sections(this.#shown, assets));
     for (const before of unsaved) {
       const made = this.#fieldNamed(before.ariaLabel);

@@ -85,6 +85,12 @@ export class Organizing {
     shell.addEventListener("view", () => this.#viewChanged());
     shell.addEventListener("snapshot", ({ detail }) => this.#snapshotChanged(detail));
     for (const type of ["place", "collections"]) shell.addEventListener(type, () => (this.#addButton.hidden = !this.canAdd));
+    for (const type of ["change", "reset"]) {
+      shell.addEventListener(type, ({ detail }) => {
+        this.panel.changed(detail ?? {});
+        this.viewer.changed(detail ?? {});
+      });
+    }
     shell.prepare = (before, after) => this.#follow(before, after);
     announceDepartures(shell, this.commands);
     this.viewer.commands = this.commands;

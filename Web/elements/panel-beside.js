@@ -50,6 +50,11 @@ export class PanelBeside {
     this.#panel?.follow(before, target);
   }
 
+  /** Shows the values again after a change of the library. @param {object} change */
+  changed(change) {
+    this.#panel?.changed(change);
+  }
+
   /** Closes the panel, and puts the focus on the grid. @returns {boolean} whether it was shown */
   hide() {
     if (!this.#panel) return false;
