@@ -40,7 +40,7 @@ export class Changes extends EventTarget {
    *   isUndoable: boolean}>}
    */
   async perform(changes, options) {
-    const answer = await this.#post("/api/v1/changes", { changes }, { "Idempotency-Key": randomKey() }, options);
+    const answer = await this.#post("/api/v1/changes", { changes }, options);
     this.own.note(changes, answer);
     return answer;
   }
@@ -58,11 +58,11 @@ export class Changes extends EventTarget {
     return this.#post("/api/v1/redo", transaction === undefined ? {} : { transaction });
   }
 
-  async #post(path, body, headers, { isLong = false } = {}) {
-    const once = () => this.send("POST", path, body, headers);
-    const isRepeatable = headers !== undefined;
+  async #post(path, body, { isLong = false } = {}) {
+    const key = { "Idempotency-Key": randomKey() };
+    const once = () => this.send("POST", path, body, key);
     // If an answer is lost, the key keeps the server from doing the same twice.
-    const request = once().catch((error) => (isRepeatable && error.status === 0 ? once() : Promise.reject(error)));
+    const request = once().catch((error) => (error.status === 0 ? once() : Promise.reject(error)));
     if (!isLong) this.latest = request.catch(() => {});
     const answer = await request;
     this.dispatchEvent(new CustomEvent("performed", { detail: answer }));
