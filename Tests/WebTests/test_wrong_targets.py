@@ -380,6 +380,21 @@ def test_s_02_shift_without_a_selection_selects_from_the_focus(own_site, page, n
     until_these_chosen(page, own_site, names[2:6])
 
 
+# A place on a photo that is neither selected nor covered by an element.
+BESIDE = """selector => {
+  const { left, right, top, bottom } = document.querySelector(selector).getBoundingClientRect();
+  const isBeside = (x, y) => x < left || x > right || y < top || y > bottom;
+  for (const cell of document.querySelectorAll('.cell[data-id]:not([aria-selected=true])')) {
+    const box = cell.getBoundingClientRect();
+    const y = box.y + box.height / 2;
+    for (const x of [box.left + 8, box.right - 8]) {
+      if (y > 0 && y < innerHeight && isBeside(x, y) && document.elementFromPoint(x, y)?.closest('.cell') === cell) return [x, y];
+    }
+  }
+  throw new Error('no photo is beside it');
+}"""
+
+
 def phone(own_page):
     return own_page(width=390, height=844, has_touch=True, is_mobile=True)
 
@@ -414,6 +429,34 @@ def test_s_07_lifting_the_finger_of_a_long_press_chooses_no_command(own_site, ow
     page.get_by_role("menuitem", name="Select", exact=True).tap()
     until_chosen(page, 1)
     assert dump(own_site) == before
+
+
+def test_a_tap_that_closes_the_menu_of_a_long_press_opens_no_photo(own_site, own_page):
+    page = phone(own_page)
+    touch(page, "touchStart", middle(cell(page, own_site, in_order(page, own_site)[0])))
+    page.locator(".menu.peek").wait_for()
+    touch(page, "touchEnd")
+    beside = page.evaluate(BESIDE, ".menu.peek")
+    page.touchscreen.tap(*beside)
+    page.locator(".menu.peek").wait_for(state="detached")
+    page.evaluate(FRAME)
+    assert page.evaluate("location.hash") == ""
+    page.touchscreen.tap(*beside)
+    until(page, "location.hash.startsWith('#/asset/')")
+
+
+def test_a_tap_that_closes_the_list_of_albums_selects_nothing(own_site, own_page):
+    page = phone(own_page)
+    choose(page, own_site, *in_order(page, own_site)[:2])
+    page.locator("selection-bar [data-command=addTo]").click()
+    page.locator(".album-choice").wait_for()
+    beside = page.evaluate(BESIDE, ".album-choice")
+    page.touchscreen.tap(*beside)
+    page.locator(".album-choice").wait_for(state="detached")
+    page.evaluate(FRAME)
+    assert page.locator(".cell[aria-selected=true]").count() == 2
+    page.touchscreen.tap(*beside)
+    until_chosen(page, 3)
 
 
 def test_keys_after_a_click_in_the_sidebar_act_on_the_photos(own_site, own_page):

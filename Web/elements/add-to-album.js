@@ -4,9 +4,11 @@ import { make, symbol } from "../helpers/dom.js";
 import { preferences } from "../helpers/preferences.js";
 import { albumsMatching } from "../models/album-choice.js";
 import { words } from "../words.js";
-import { place } from "./menu.js";
+import { coverPage, place } from "./menu.js";
 
 const mostRecent = 5;
+/** On a phone, the popover is a sheet over the dimmed page. */
+const phone = matchMedia("(max-width: 799px)");
 
 /**
  * Opens a popover in which a person picks an album for some assets, or names a new one.
@@ -86,6 +88,7 @@ export function openAddToAlbum(at, target, commands, added) {
   popover.addEventListener("toggle", ({ newState }) => newState === "closed" && popover.remove());
   document.body.append(popover);
   popover.showPopover();
+  if (phone.matches) coverPage(popover);
   show();
   place(popover, at);
   input.focus();

@@ -70,7 +70,8 @@ export class GridGestures {
   }
 
   #clicked(event) {
-    if (this.#isClickOver) {
+    // A key clicks, too.
+    if (this.#isClickOver && event.detail > 0) {
       this.#isClickOver = false;
       event.preventDefault();
       return event.stopPropagation();

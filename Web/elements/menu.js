@@ -39,6 +39,7 @@ export function openMenu(at, items, { label, isPeek = false, picture } = {}) {
   let isHeld = isPeek;
   const press = ({ target }) => (menu.contains(target) ? (isHeld = false) : menu.hidePopover());
   if (isPeek) addEventListener("pointerdown", press, true);
+  if (isPeek) coverPage(menu);
   menu.addEventListener("click", (event) => isHeld && event.detail > 0 && event.stopPropagation(), true);
   return new Promise((resolve) => {
     menu.addEventListener("toggle", ({ newState }) => {
@@ -89,6 +90,28 @@ function moveIn(menu, event) {
   if (!next) return;
   event.preventDefault();
   next.focus();
+}
+
+/**
+ * Lets a press beside a popover that dims the page only close it. Browsers deliver the press to
+ * what is under it, so this drops the press and its click.
+ * @param {HTMLElement} popover
+ */
+export function coverPage(popover) {
+  const drop = (event) => {
+    // A key also clicks.
+    if (event.detail === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const press = (event) => {
+    removeEventListener("click", drop, true);
+    if (!popover.isConnected) return removeEventListener("pointerdown", press, true);
+    if (popover.contains(event.target)) return;
+    event.stopPropagation();
+    addEventListener("click", drop, { capture: true, once: true });
+  };
+  addEventListener("pointerdown", press, true);
 }
 
 /** Places a popover below an element or at a point, or on the other side if there is no room. */
