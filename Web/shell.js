@@ -2,7 +2,7 @@
 /** @import { Collection } from "./models/collections.js" */
 import { fetchCollections, fetchLibrary, openChanges } from "./helpers/api.js";
 import { preferences } from "./helpers/preferences.js";
-import { route } from "./helpers/route.js";
+import { pushEntry, replaceEntry, route } from "./helpers/route.js";
 import { sourceOf } from "./helpers/source.js";
 import { standing } from "./helpers/standing.js";
 import { CollectionList } from "./models/collections.js";
@@ -108,7 +108,9 @@ class Shell extends EventTarget {
     this.#save();
     // Kept in the history entry, so that Escape finds the previous view after a reload, too.
     const hasViewBehind = place.kind === "search" && (!replace || this.kept("hasViewBehind"));
-    history[replace ? "replaceState" : "pushState"](hasViewBehind ? { kept: { hasViewBehind } } : null, "", addressOf(place));
+    const state = hasViewBehind ? { kept: { hasViewBehind } } : null;
+    if (replace) replaceEntry(state, addressOf(place));
+    else if (!pushEntry(state, addressOf(place))) return location.assign(addressOf(place));
     this.viewing.followAddress();
     await this.#show(place);
   }
@@ -141,7 +143,7 @@ class Shell extends EventTarget {
    * @param {unknown} value
    */
   keep(key, value) {
-    history.replaceState({ ...history.state, kept: { ...history.state?.kept, [key]: value } }, "");
+    replaceEntry({ ...history.state, kept: { ...history.state?.kept, [key]: value } });
   }
 
   /** Returns a value that this entry of the browser's history keeps. @param {string} key */
@@ -301,7 +303,7 @@ class Shell extends EventTarget {
       before.pages.close();
       // The person may have scrolled away from the top meanwhile.
       grid.change(snapshot, grid.y === 0 ? null : { before: first, after: anchor });
-      // The snapshot came again because something had failed.
+      // The same revision comes again after a failure.
       if (snapshot.revision === before.revision) grid.retry();
       take();
     }

@@ -904,6 +904,21 @@ def test_h_03_a_swiped_picture_comes_back_if_its_neighbor_cannot_be_loaded(phone
     until(phone, f"location.hash === '#/asset/{following}'")
 
 
+def test_h_03_steps_go_on_while_the_browser_refuses_more_addresses(library_page):
+    page = library_page()
+    position, _ = opened(page)
+    until(page, "!document.querySelector('.older').disabled")
+    page.evaluate("void (history.replaceState = () => { throw new DOMException('too often', 'SecurityError'); })")
+    before = page.evaluate("location.hash")
+    listed = assets(page, 500)
+    for step in (1, 2):
+        page.keyboard.press("ArrowRight")
+        until(page, f"{VIEWER}.asset.id === '{listed[position + step]['id']}'")
+    assert page.evaluate("location.hash") == before
+    page.evaluate("delete history.replaceState")
+    until(page, f"location.hash === '#/asset/{listed[position + 2]['id']}'")
+
+
 def test_h_03_an_arrow_leads_to_the_neighbor_after_a_failed_one(library_page):
     page = library_page()
     position, asset = opened(page)

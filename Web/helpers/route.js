@@ -2,6 +2,30 @@
 let isGoingBack = false;
 for (const type of ["popstate", "pageshow"]) addEventListener(type, () => (isGoingBack = false));
 
+/** The delay in milliseconds before a refused address is written again. */
+const rest = 1_000;
+let late;
+addEventListener("popstate", () => clearTimeout(late));
+
+/**
+ * Returns a function that changes the browser's history, and returns whether the browser has done
+ * so. Safari refuses the hundredth change in half a minute, and Firefox the two hundredth in ten
+ * seconds.
+ * @param {"pushState" | "replaceState"} method
+ * @returns {(state: unknown, address?: string) => boolean}
+ */
+const attempt = (method) => (state, address) => {
+  try {
+    history[method](state, "", address);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+export const pushEntry = attempt("pushState");
+export const replaceEntry = attempt("replaceState");
+
 /**
  * The open asset in the page's address. `/album/{id}#/asset/{id}` shows an asset over an album.
  *
@@ -22,12 +46,17 @@ export const route = {
 
   /** @param {string} id */
   open(id) {
-    history.pushState({ ...history.state, isOpened: true }, "", this.addressOf(id));
+    clearTimeout(late);
+    const address = this.addressOf(id);
+    // Browsers do not count changes of the fragment.
+    if (!pushEntry({ ...history.state, isOpened: true }, address)) location.hash = address;
   },
 
   /** @param {string} id */
   replace(id) {
-    history.replaceState(history.state, "", this.addressOf(id));
+    clearTimeout(late);
+    if (replaceEntry(history.state, this.addressOf(id))) return;
+    late = setTimeout(() => this.assetID !== null && this.replace(id), rest);
   },
 
   /** Goes back to the view, by the browser's Back if the previous entry is the view. */
@@ -37,7 +66,8 @@ export const route = {
       isGoingBack = true;
       history.back();
     } else {
-      history.replaceState(history.state, "", location.pathname + location.search);
+      clearTimeout(late);
+      if (!replaceEntry(history.state, location.pathname + location.search)) location.replace("#");
       dispatchEvent(new PopStateEvent("popstate"));
     }
   },

@@ -1,3 +1,5 @@
+import { replaceEntry } from "./route.js";
+
 /**
  * The part of a view that a person was looking at: an asset, and its distance from the window's
  * top.
@@ -13,7 +15,7 @@ export const standing = {
   /** @param {string} key @param {Standing} place */
   save(key, place) {
     shown = history.state?.standing?.entry ?? String(performance.timeOrigin + performance.now());
-    history.replaceState({ ...history.state, standing: { key, entry: shown, ...place } }, "");
+    replaceEntry({ ...history.state, standing: { key, entry: shown, ...place } });
     store(`standing:${key}`, place);
     remove(leftName(key));
   },
