@@ -329,6 +329,15 @@ def test_e_01_a_folder_expands_and_stays_so(site_page):
     until(page, "![...document.querySelectorAll('side-bar .title')].some(title => title.textContent === 'Japan')")
 
 
+def test_e_01_the_folders_around_an_album_are_open_if_the_page_begins_with_it(site, site_page):
+    page = site_page(f"album/{site.collections['Norway']}", height=1600)
+    row(page, "Norway").wait_for()
+    expect(row(page, "Norway")).to_have_attribute("aria-current", "page")
+    expect(row(page, "Norway")).to_have_attribute("tabindex", "0")
+    row(page, "Travels").locator(".twisty").click()
+    row(page, "Norway").wait_for(state="detached")
+
+
 @on_desk_and_phone
 def test_e_06_a_folders_page_has_cards_and_all_photos(site, site_page, size):
     page = site_page(f"folder/{site.collections['Travels']}", is_waiting=False, **size)

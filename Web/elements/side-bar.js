@@ -79,9 +79,11 @@ export class SideBar extends HTMLElement {
 
   /** @param {CollectionList} list */
   show(list) {
+    const isFound = !this.#list.at(this.#current) && Boolean(list.at(this.#current));
     this.#list = list;
     this.#filter.hidden = list.albumCount < many && this.#filter.value === "";
-    this.#arrange();
+    if (isFound) this.#showCurrent();
+    else this.#arrange();
   }
 
   /**
@@ -91,10 +93,14 @@ export class SideBar extends HTMLElement {
   mark(id) {
     if (id === this.#current) return;
     this.#current = id;
-    this.#active = id;
-    for (const { id: folder } of this.#list.parentsOf(id)) this.#expanded.add(folder);
+    this.#showCurrent();
+  }
+
+  #showCurrent() {
+    this.#active = this.#current;
+    for (const { id } of this.#list.parentsOf(this.#current)) this.#expanded.add(id);
     this.#arrange();
-    this.reveal(id);
+    this.reveal(this.#current);
   }
 
   /** Expands a folder. @param {string} id */
@@ -152,8 +158,10 @@ export class SideBar extends HTMLElement {
   }
 
   #resized() {
+    const isFirst = this.#rowHeight === 0;
     this.#rowHeight = parseFloat(getComputedStyle(this).getPropertyValue("--row-height"));
     this.#render();
+    if (isFirst) this.reveal(this.#current);
   }
 
   #arrange() {
