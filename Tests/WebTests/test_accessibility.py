@@ -30,6 +30,30 @@ def test_ax_05_forced_colors_show_where_a_menu_is(site_page):
         until_equal(page, lambda: page.locator(element).evaluate(style), ["solid", "2px"])
 
 
+def test_a_phone_does_not_zoom_into_a_field(site, site_page):
+    page = site_page("access", is_waiting=False, width=390, height=844, has_touch=True, is_mobile=True)
+    until(page, READY)
+    page.get_by_role("button", name="New key for a script").click()
+    # Safari zooms if the text is smaller, and does not zoom back.
+    small = """[...document.querySelectorAll('input:not([type=checkbox]), textarea, select')]
+      .filter((field) => parseFloat(getComputedStyle(field).fontSize) < 16).map((field) => field.outerHTML)"""
+    assert page.locator("dialog :is(input, select)").count() > 1
+    assert page.evaluate(small) == []
+    page.goto(site.address + "sessions")
+    assert page.locator("input[type=password]").count() > 0
+    assert page.evaluate(small) == []
+    # Larger text stays.
+    page.goto(site.address)
+    until(page, READY)
+    page.evaluate("""() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('.code { font-size: 32px }');
+      document.adoptedStyleSheets.push(sheet);
+      document.body.append(Object.assign(document.createElement('input'), { className: 'code' }));
+    }""")
+    assert page.locator("input.code").evaluate("(field) => getComputedStyle(field).fontSize") == "32px"
+
+
 SMALL = {"width": 360, "height": 225}  # a window of 1440 × 900 at 400 %
 # Elements that the window cuts off at a side, and texts that their own element cuts off.
 CUT_OFF = """[...document.querySelectorAll('main *, asset-viewer *, dialog, dialog *, [popover], [popover] *, .bottom-bar *, .toasts *')]
