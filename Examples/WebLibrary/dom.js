@@ -54,12 +54,14 @@ export function duration(seconds) {
 }
 
 // Moves the focus to the open dialog or the page if the focused element was removed, hidden,
-// disabled or covered.
+// disabled or covered. A busy browser still calls such an element the active one. In a dialog that
+// closes, it is visible until the dialog has faded.
 let focused = null;
 addEventListener("focusin", ({ target }) => (focused = target));
+const isReachable = (element) =>
+  element.isConnected && !element.disabled && !element.closest("[inert], dialog:not([open])") && element.checkVisibility();
 const moveFocus = () => {
-  if (!focused || document.activeElement !== document.body) return;
-  if (focused.isConnected && !focused.disabled && !focused.closest("[inert]") && focused.checkVisibility()) return;
+  if (!focused || isReachable(focused) || ![focused, document.body].includes(document.activeElement)) return;
   const dialogs = [...document.querySelectorAll("dialog[open], [role=dialog]")];
   for (const place of [...dialogs.reverse(), document.querySelector("main")]) {
     place.tabIndex = -1;
@@ -67,6 +69,8 @@ const moveFocus = () => {
     if (document.activeElement === place) return;
   }
 };
-// A disabled button loses the focus only after the next frame.
-new MutationObserver(() => requestAnimationFrame(() => requestAnimationFrame(moveFocus)))
+// The code that has changed the element may first give the focus to another one.
+const look = () => requestAnimationFrame(() => requestAnimationFrame(moveFocus));
+addEventListener("focusout", ({ relatedTarget }) => relatedTarget === null && look());
+new MutationObserver(look)
   .observe(document, { childList: true, subtree: true, attributeFilter: ["hidden", "disabled", "open", "inert"] });

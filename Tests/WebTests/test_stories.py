@@ -175,6 +175,32 @@ def test_a_12_the_page_has_the_focus_when_access_is_taken_back(own_site, sheet, 
     app.expected.append(FAILED)  # browsers write each refused picture to the console
 
 
+def test_a_12_the_page_has_the_focus_while_the_open_menu_fades(own_site, sheet, app, origin):
+    page = sheet(own_site)
+    open_menu(page)
+    # Longer than the test takes.
+    page.evaluate("document.querySelector('.menu').style.transitionDuration = '1000s'")
+    own_site.calotype("access", "revoke", origin)
+    until(page, "document.activeElement === document.querySelector('main')")
+    app.expected.append(FAILED)  # browsers write each refused picture to the console
+
+
+# The element with the focus, as a busy browser tells it: a hidden one keeps the focus for a while.
+LATE_BROWSER = """button => {
+  const { get } = Object.getOwnPropertyDescriptor(Document.prototype, "activeElement");
+  window.isPageFocused = () => get.call(document) === document.querySelector("main");
+  Object.defineProperty(document, "activeElement", { get: () => (isPageFocused() ? get.call(document) : button) });
+  button.focus();
+  button.hidden = true;
+}"""
+
+
+def test_the_page_has_the_focus_of_a_hidden_button_before_the_browser_takes_it(site, app):
+    page = app(site, "WebStories", answer=None, **PHONE)
+    page.get_by_role("button", name="Enable photo access").evaluate(LATE_BROWSER)
+    until(page, "isPageFocused()")
+
+
 def test_b_01_a_limited_page_asks_for_another_selection(own_site, sheet):
     page = sheet(own_site, count=1, answer="limited", assets=[own_site.id("P01")])
     page.get_by_role("button", name="Manage").click()
