@@ -861,6 +861,7 @@ A_MINUTE_LATER = "((now) => { performance.now = () => now + 60_000; })(performan
 # Returns the box of an element once it is the same in two frames, or after five seconds.
 BOX = """async (element) => {
   for (let frame = 0, last = ''; ; frame++) {
+    if (!element.isConnected) return null;
     const { x, y, width, height } = element.getBoundingClientRect();
     const now = [x, y, width, height].join();
     if (now === last || frame === 300) return { x, y, width, height };
@@ -871,8 +872,12 @@ BOX = """async (element) => {
 
 
 def box_of(locator):
-    """Returns the box of an element that has come to rest."""
-    return locator.evaluate(BOX)
+    """Returns the box of an element that has come to rest. An element that is removed meanwhile has
+    an empty box, so the one in its place is asked."""
+    for _ in range(100):
+        if box := locator.evaluate(BOX):
+            return box
+    pytest.fail(f"another element takes the place of {locator} again and again")
 
 
 # The files that take longest, the longest first, so that no process still has one when the others
