@@ -191,8 +191,10 @@ HOLD = """() => {
   const ask = window.fetch;
   window.held = [];
   window.holdNoMore = () => (window.fetch = ask);
+  let isReleased = false;
   window.release = () => {
     holdNoMore();
+    isReleased = true;
     for (const go of held) go();
     // The page has taken them by the second frame.
     return new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame));
@@ -201,7 +203,8 @@ HOLD = """() => {
     const answer = await ask(path, options);
     if (!path.startsWith('/api/v1/assets/')) return answer;
     const text = await answer.text();
-    await new Promise(go => held.push(go));
+    // An answer that was on its way at the release is not held.
+    if (!isReleased) await new Promise(go => held.push(go));
     return new Response(text);
   };
 }"""
